@@ -1,0 +1,16 @@
+/*
+ * wipe.h: the two things to do with secret memory that a compiler must not improve.
+ */
+#ifndef PL_CRYPTO_WIPE_H
+#define PL_CRYPTO_WIPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Overwrites `n` bytes at `p` with zeros; never optimised away. `p` may be NULL if `n` is 0. */
+void pl_wipe(void *p, size_t n);
+
+/* True if the `n` bytes at `a` and `b` are equal; the time depends on `n` alone. */
+bool pl_equal_ct(const void *a, const void *b, size_t n);
+
+#endif
