@@ -18,12 +18,16 @@ class RuleTest(unittest.TestCase):
             target.write_bytes(text.encode("latin-1"))
         return Tree(folder.name)
 
+    def assert_none(self, found):
+        if found:
+            self.fail("\n" + "\n".join(found))
+
     def assert_holds_here(self, rule):
-        self.assertEqual([], rule(Tree(ROOT)))
+        self.assert_none(rule(Tree(ROOT)))
 
     def assert_found(self, rule, files, where):
         found = rule(self.plant(files))
         self.assertTrue(any(line.startswith(where) for line in found), f"{where} not among {found}")
 
     def assert_clean(self, rule, files):
-        self.assertEqual([], rule(self.plant(files)))
+        self.assert_none(rule(self.plant(files)))
