@@ -96,7 +96,7 @@ def cites_rfc(lines, number):
     return False
 
 
-NAMED_CONSTANT = re.compile(r"^\s*(#\s*define\s+[A-Z]\w*\s|static\s+const\s|[A-Z][A-Z0-9_]*\s*=)")
+NAMED_CONSTANT = re.compile(r"^\s*(#\s*define\s+[A-Z]\w*\s|static\s+const\s|(enum\s*\{\s*)?[A-Z][A-Z0-9_]*\s*=)")
 
 
 def literals(tree):

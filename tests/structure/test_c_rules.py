@@ -65,7 +65,8 @@ class LiteralTest(RuleTest):
         self.assert_clean(c_rules.literals, {
             "src/link/a.c": "/* The first timer. RFC 9002 6.2.2. */\n#define FIRST_US 333000\n"
                             "int f(int x) { return (x >> 24) + (1 << 20) + 8; }\n"
-                            "enum {\n    BETA = 717, /* tenths, RFC 9438 4.6 */\n};\n",
+                            "enum {\n    BETA = 717, /* tenths, RFC 9438 4.6 */\n};\n"
+                            "enum { ROOM = 65507 }; /* RFC 768 */\n",
             "src/store/b.c": "int f(void) { return 4096; }\n"})
 
     def test_planted(self):
