@@ -1,4 +1,6 @@
-/* The one-line reason beside an error: formatting that can not overflow, cut a character or drive a terminal. */
+/*
+ * The one-line reason beside an error: formatting that can not overflow, cut a character or drive a terminal.
+ */
 #include "io/text.h"
 
 #include <stdarg.h>
