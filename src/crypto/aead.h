@@ -1,14 +1,14 @@
 /*
  * aead.h: sealing and opening one packet (RFC 5116), behind one small table.
  *
- * `struct pl_aead_ops` is what a crypto library has to offer; OpenSSL's EVP is the first. `struct pl_aead` adds
- * what every library needs here: a small cache of keyed contexts, since loading a key costs as much as a short
- * packet and an expanded key is too large to keep for each link. One pl_aead for each thread: nothing is shared,
- * nothing locks. In the steady state a packet costs no allocation and no look-up by name.
+ * `struct pl_aead_ops` is what a crypto library has to offer; OpenSSL's EVP is the first. `struct pl_aead`
+ * adds what every library needs here: a small cache of keyed contexts, since loading a key costs as much as a
+ * short packet and an expanded key is too large to keep for each link. One pl_aead for each thread: nothing
+ * is shared, nothing locks. In the steady state a packet costs no allocation and no look-up by name.
  *
- * The nonce of a packet is iv XOR packet number (the number big endian in the last 4 bytes, as RFC 9001 section
- * 5.3 does with 8). A (key, number) pair must be sealed once: run.h makes sure, and is the only caller of
- * pl_aead_seal outside tests. Opening has no state: the same packet opens again, for ever.
+ * The nonce of a packet is iv XOR packet number (the number big endian in the last 4 bytes, as RFC 9001
+ * section 5.3 does with 8). A (key, number) pair must be sealed once: run.h makes sure, and is the only
+ * caller of pl_aead_seal outside tests. Opening has no state: the same packet opens again, for ever.
  */
 #ifndef PL_CRYPTO_AEAD_H
 #define PL_CRYPTO_AEAD_H
@@ -26,8 +26,8 @@ enum {
 };
 
 /*
- * The key of one run in one direction. `serial` names it in caches: made from the key itself, never 0, equal for
- * equal keys. Keys shorter than 32 B are followed by zeros. Secret: wipe it.
+ * The key of one run in one direction. `serial` names it in caches: made from the key itself, never 0, equal
+ * for equal keys. Keys shorter than 32 B are followed by zeros. Secret: wipe it.
  */
 struct pl_key {
     uint64_t serial;
@@ -46,15 +46,16 @@ struct pl_aead_ops {
     void *(*context_new)(uint8_t suite);
     /* Frees a context and wipes its key. NULL is allowed. */
     void (*context_free)(void *ctx);
-    /* Loads a key for sealing (`seal`) or opening. key->suite is the context's. The key is not kept by reference. */
+    /* Loads a key for sealing (`seal`) or opening. key->suite is the context's. The key is not kept by
+     * reference. */
     bool (*set_key)(void *ctx, const struct pl_key *key, bool seal);
     /* Writes n + 16 B to `out`, which may equal `in`. */
-    bool (*seal)(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in, size_t n,
-                 uint8_t *out);
-    /* `n` counts the tag (at least 16); writes n - 16 B to `out`, which may equal `in`. False: what was written is
-       not authentic. */
-    bool (*open)(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in, size_t n,
-                 uint8_t *out);
+    bool (*seal)(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in,
+                 size_t n, uint8_t *out);
+    /* `n` counts the tag (at least 16); writes n - 16 B to `out`, which may equal `in`. False: what was
+       written is not authentic. */
+    bool (*open)(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in,
+                 size_t n, uint8_t *out);
 };
 
 extern const struct pl_aead_ops pl_aead_openssl;
@@ -62,8 +63,8 @@ extern const struct pl_aead_ops pl_aead_openssl;
 struct pl_aead;
 
 /*
- * Makes an empty cache over `ops` (static, outlives it). PL_OK, or PL_E_NO_MEMORY with *out NULL. Contexts are
- * allocated as keys first use them, up to 2 x PL_AEAD_CONTEXTS, and then reused.
+ * Makes an empty cache over `ops` (static, outlives it). PL_OK, or PL_E_NO_MEMORY with *out NULL. Contexts
+ * are allocated as keys first use them, up to 2 x PL_AEAD_CONTEXTS, and then reused.
  */
 enum pl_error pl_aead_new(struct pl_aead **out, const struct pl_aead_ops *ops);
 
@@ -71,17 +72,18 @@ enum pl_error pl_aead_new(struct pl_aead **out, const struct pl_aead_ops *ops);
 void pl_aead_free(struct pl_aead *aead);
 
 /*
- * Seals the `n` bytes at `inout` in place under (key, number); `inout` has room for n + 16. False if the suite is
- * not offered, n is above PL_AEAD_TEXT_MAX, or the library failed: nothing of `inout` may then be sent.
+ * Seals the `n` bytes at `inout` in place under (key, number); `inout` has room for n + 16. False if the
+ * suite is not offered, n is above PL_AEAD_TEXT_MAX, or the library failed: nothing of `inout` may then be
+ * sent.
  */
 bool pl_aead_seal(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
                   uint8_t *inout, size_t n);
 
 /*
- * Opens `n_with_tag` bytes at `inout` in place; the n_with_tag - 16 bytes of plaintext replace them. False if it is
- * not what was sealed under (key, number, aad), is shorter than a tag or longer than PL_AEAD_TEXT_MAX, or the suite
- * is not offered; once decryption began, the bytes of the text are then zeroed: to try several keys on one packet,
- * use pl_aead_open_to.
+ * Opens `n_with_tag` bytes at `inout` in place; the n_with_tag - 16 bytes of plaintext replace them. False if
+ * it is not what was sealed under (key, number, aad), is shorter than a tag or longer than PL_AEAD_TEXT_MAX,
+ * or the suite is not offered; once decryption began, the bytes of the text are then zeroed: to try several
+ * keys on one packet, use pl_aead_open_to.
  */
 bool pl_aead_open(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
                   uint8_t *inout, size_t n_with_tag);
@@ -94,10 +96,10 @@ bool pl_aead_open_to(struct pl_aead *aead, const struct pl_key *key, uint32_t nu
 void pl_aead_forget(struct pl_aead *aead, const struct pl_key *key);
 
 /*
- * Has `on_seal` called before each packet is sealed (NULL: no more), so that a simulator can prove that no (key,
- * nonce) is used twice. `ctx` is passed through and outlives the tracing.
+ * Has `on_seal` called before each packet is sealed (NULL: no more), so that a simulator can prove that no
+ * (key, nonce) is used twice. `ctx` is passed through and outlives the tracing.
  */
-void pl_aead_trace(struct pl_aead *aead, void (*on_seal)(void *ctx, const struct pl_key *key, uint32_t number),
-                   void *ctx);
+void pl_aead_trace(struct pl_aead *aead,
+                   void (*on_seal)(void *ctx, const struct pl_key *key, uint32_t number), void *ctx);
 
 #endif

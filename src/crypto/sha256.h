@@ -13,7 +13,8 @@
 
 enum { PL_SHA256_SIZE = 32, PL_SHA256_BLOCK = 64, PL_SHA256_WORDS = 8 };
 
-/* A hash in progress. Owned by the caller, no pointers inside; holds input bytes, so wipe it if they are secret. */
+/* A hash in progress. Owned by the caller, no pointers inside; holds input bytes, so wipe it if they are
+ * secret. */
 struct pl_sha256 {
     uint32_t state[PL_SHA256_WORDS];
     uint64_t total_bytes; /* everything hashed so far, the buffered tail and resumed blocks included */
@@ -32,7 +33,8 @@ void pl_sha256_begin(struct pl_sha256 *h);
 /* Goes on from a kept `state` that has taken `done_bytes` (a multiple of 64). */
 void pl_sha256_resume(struct pl_sha256 *h, const uint32_t state[PL_SHA256_WORDS], uint64_t done_bytes);
 
-/* Hashes `n` more bytes at `p`; `p` may be NULL if `n` is 0. The bytes are not kept beyond the call but in `h`. */
+/* Hashes `n` more bytes at `p`; `p` may be NULL if `n` is 0. The bytes are not kept beyond the call but in
+ * `h`. */
 void pl_sha256_add(struct pl_sha256 *h, const void *p, size_t n);
 
 /* Writes the digest. `h` is used up: begin again before adding. */

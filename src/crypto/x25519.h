@@ -14,14 +14,15 @@
 enum { PL_X25519_SIZE = 32 };
 
 /*
- * out = X25519(private, public) (RFC 7748 section 5). False, and `out` all zero, if the result would be all zero
- * (section 6.1: a point of low order) or the library has no memory. Bit 255 of `public_key` is ignored, as the RFC
- * asks; whether such a key is acceptable is for pl_public_key_check. `out` is secret: wipe it.
+ * out = X25519(private, public) (RFC 7748 section 5). False, and `out` all zero, if the result would be all
+ * zero (section 6.1: a point of low order) or the library has no memory. Bit 255 of `public_key` is ignored,
+ * as the RFC asks; whether such a key is acceptable is for pl_public_key_check. `out` is secret: wipe it.
  */
 bool pl_x25519(uint8_t out[PL_X25519_SIZE], const uint8_t private_key[PL_X25519_SIZE],
                const uint8_t public_key[PL_X25519_SIZE]);
 
-/* out = X25519(private, 9): the public key (RFC 7748 section 6.1). False only if the library has no memory. */
+/* out = X25519(private, 9): the public key (RFC 7748 section 6.1). False only if the library has no memory.
+ */
 bool pl_x25519_public(uint8_t out[PL_X25519_SIZE], const uint8_t private_key[PL_X25519_SIZE]);
 
 /*
