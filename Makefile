@@ -182,6 +182,7 @@ format-check:
 coverage:
 	$(MAKE) SAN=coverage unit
 	mkdir -p build-coverage/html
+	@command -v gcovr >/dev/null || { echo "make coverage needs the package gcovr"; exit 1; }
 	gcovr --root . --filter 'src/' --filter 'generated/link/' --exclude '.*_ragel.c' --print-summary \
 	    --html-details build-coverage/html/index.html build-coverage
 
