@@ -24,7 +24,8 @@ typedef enum pl_error (*pl_keyfile_decode)(const char *line, size_t n, uint8_t k
                                            const char **why);
 
 /*
- * Reads the file into key. Spaces around the line, a CR and blank lines after it are tolerated.
+ * Reads the file into key; path "-" is standard input, of which no mode is asked. Spaces around the line, a
+ * CR and blank lines after it are tolerated.
  * PL_E_NOT_FOUND; PL_E_PERMISSION: not readable, or group or others may read or write it (why holds the chmod
  * that helps); PL_E_KEY: not a regular file, empty, too long, more than a line, or decode said no; PL_E_IO.
  * key is zero unless PL_OK.
