@@ -101,16 +101,22 @@ static size_t key_size(uint8_t suite)
     return suite == PL_SUITE_CHACHA20_POLY1305 ? KEY_SIZE_CHACHA20 : KEY_SIZE_AES_128;
 }
 
-/* A name for the key that tells nothing of it: a hash of all of it. 0 is left for 'no key'. */
+/*
+ * A name for the key that tells nothing of it: the compression of a block that holds all of it (one length,
+ * so no padding is needed). 0 is left for 'no key'.
+ */
 static uint64_t key_serial(const struct pl_key *key)
 {
-    const struct pl_bytes parts[] = {
-        {&key->suite, 1}, {key->key, sizeof key->key}, {key->iv, sizeof key->iv}};
-    uint8_t digest[PL_SHA256_SIZE];
+    uint8_t block[PL_SHA256_BLOCK] = {key->suite};
+    uint32_t state[PL_SHA256_WORDS];
     uint64_t serial;
 
-    pl_hash(parts, sizeof parts / sizeof parts[0], digest);
-    memcpy(&serial, digest, sizeof serial);
+    memcpy(block + 1, key->key, sizeof key->key);
+    memcpy(block + 1 + sizeof key->key, key->iv, sizeof key->iv);
+    pl_sha256_initial(state);
+    pl_sha256_compress(state, block, 1);
+    pl_wipe(block, sizeof block);
+    serial = (uint64_t)state[0] << 32 | state[1];
     return serial != 0 ? serial : 1;
 }
 

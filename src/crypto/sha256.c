@@ -30,7 +30,7 @@ void pl_sha256_compress(uint32_t state[PL_SHA256_WORDS], const uint8_t *blocks, 
 
     /* The compression reads and writes h alone; the rest of the structure belongs to the buffering calls. */
     for (size_t i = 0; i < PL_SHA256_WORDS; i++) {
-        ctx.h[i] = state[i];
+        ctx.h[i] = state[i]; /* the library's words may be wider */
     }
     for (; count > 0; count--, blocks += PL_SHA256_BLOCK) {
         SHA256_Transform(&ctx, blocks);
@@ -93,12 +93,11 @@ void pl_sha256_add(struct pl_sha256 *h, const void *p, size_t n)
     }
 }
 
-/* Stores a 64-bit or 32-bit number big endian; the size is `n`. */
-static void store_be(uint8_t *out, uint64_t v, size_t n)
+static void store_word(uint8_t *out, uint32_t v)
 {
-    for (; n > 0; n--, v >>= 8) {
-        out[n - 1] = (uint8_t)v;
-    }
+    const uint8_t bytes[4] = {(uint8_t)(v >> 24), (uint8_t)(v >> 16), (uint8_t)(v >> 8), (uint8_t)v};
+
+    memcpy(out, bytes, sizeof bytes);
 }
 
 void pl_sha256_end(struct pl_sha256 *h, uint8_t out[PL_SHA256_SIZE])
@@ -113,9 +112,10 @@ void pl_sha256_end(struct pl_sha256 *h, uint8_t out[PL_SHA256_SIZE])
         used = 0;
     }
     memset(h->tail + used, 0, LENGTH_AT - used);
-    store_be(h->tail + LENGTH_AT, h->total_bytes * 8, LENGTH_SIZE);
+    store_word(h->tail + LENGTH_AT, (uint32_t)(h->total_bytes >> 29)); /* the length counts bits */
+    store_word(h->tail + LENGTH_AT + 4, (uint32_t)(h->total_bytes << 3));
     pl_sha256_compress(h->state, h->tail, 1);
     for (size_t i = 0; i < PL_SHA256_WORDS; i++) {
-        store_be(out + 4 * i, h->state[i], 4);
+        store_word(out + 4 * i, h->state[i]);
     }
 }
