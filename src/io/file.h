@@ -15,8 +15,8 @@
 enum pl_error pl_file_error(const char *path, int error, struct pl_text *why);
 
 /*
- * Opens path for reading: *fd is the caller's to close, *status is of what was opened. Never waits for the other end
- * of a FIFO and never becomes the owner of a terminal. PL_OK or as pl_file_error.
+ * Opens path for reading: *fd is the caller's to close, *status is of what was opened. Never waits for the
+ * other end of a FIFO and never becomes the owner of a terminal. PL_OK or as pl_file_error.
  */
 enum pl_error pl_file_open(const char *path, int *fd, struct stat *status, struct pl_text *why);
 

@@ -36,11 +36,11 @@ struct pl_udp;
 struct pl_wake;
 
 struct pl_udp_options {
-    struct pl_address local;       /* port 0: a free one; [::] takes IPv4 too unless v6_only */
-    size_t receive_buffer_bytes;   /* kernel buffer asked for, 0: leave it; what was got: pl_udp_counters */
-    size_t datagram_max_bytes;     /* longer ones are dropped and counted; 1 to 65,507 */
+    struct pl_address local;     /* port 0: a free one; [::] takes IPv4 too unless v6_only */
+    size_t receive_buffer_bytes; /* kernel buffer asked for, 0: leave it; what was got: pl_udp_counters */
+    size_t datagram_max_bytes;   /* longer ones are dropped and counted; 1 to 65,507 */
     bool v6_only;
-    bool reuse_port;               /* several sockets share the port, each gets a part (SO_REUSEPORT) */
+    bool reuse_port; /* several sockets share the port, each gets a part (SO_REUSEPORT) */
 };
 
 /* One train of equal segments to one path. The last segment may be shorter. */
@@ -77,22 +77,22 @@ struct pl_datagram {
 struct pl_udp_counters {
     uint64_t sent_datagrams, sent_bytes, sent_calls;
     uint64_t received_datagrams, received_bytes, received_calls;
-    uint64_t send_again;       /* EAGAIN */
-    uint64_t send_no_memory;   /* ENOBUFS, ENOMEM: lost */
-    uint64_t send_forbidden;   /* EPERM, EACCES (firewall, connection table full): lost */
-    uint64_t send_unreachable; /* no route, interface down, own address gone: held */
-    uint64_t send_too_big;     /* EMSGSIZE */
-    uint64_t send_other;       /* any other errno: lost */
-    uint64_t send_unpinned;    /* went out, but not from the address asked for */
-    uint64_t gso_refused;      /* batches the kernel would not segment: sent singly */
-    uint64_t receive_truncated; /* datagrams whose end the kernel cut: dropped */
-    uint64_t receive_control;   /* control data cut: local address or ECN unknown */
-    uint64_t receive_long;      /* longer than datagram_max_bytes, or merged without a stride: dropped */
-    uint64_t receive_overflow;  /* dropped by the kernel because the buffer was full */
-    uint64_t receive_hints;     /* ICMP errors told on receive: ignored */
-    uint64_t receive_errors;    /* any other errno on receive */
+    uint64_t send_again;           /* EAGAIN */
+    uint64_t send_no_memory;       /* ENOBUFS, ENOMEM: lost */
+    uint64_t send_forbidden;       /* EPERM, EACCES (firewall, connection table full): lost */
+    uint64_t send_unreachable;     /* no route, interface down, own address gone: held */
+    uint64_t send_too_big;         /* EMSGSIZE */
+    uint64_t send_other;           /* any other errno: lost */
+    uint64_t send_unpinned;        /* went out, but not from the address asked for */
+    uint64_t gso_refused;          /* batches the kernel would not segment: sent singly */
+    uint64_t receive_truncated;    /* datagrams whose end the kernel cut: dropped */
+    uint64_t receive_control;      /* control data cut: local address or ECN unknown */
+    uint64_t receive_long;         /* longer than datagram_max_bytes, or merged without a stride: dropped */
+    uint64_t receive_overflow;     /* dropped by the kernel because the buffer was full */
+    uint64_t receive_hints;        /* ICMP errors told on receive: ignored */
+    uint64_t receive_errors;       /* any other errno on receive */
     uint64_t receive_buffer_bytes; /* what the kernel granted (its doubling for overhead taken out) */
-    int last_errno;             /* of the last send or receive that failed, 0: none did */
+    int last_errno;                /* of the last send or receive that failed, 0: none did */
 };
 
 /* Bits of what `wait` returns; 0: the time is over. */

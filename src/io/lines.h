@@ -59,8 +59,8 @@ enum pl_lines_start {
  * resumed, or a place that is none (its version or shape is not ours).
  */
 enum pl_error pl_lines_open(const char *path, const struct pl_lines_options *options,
-                            const struct pl_lines_position *resume,
-                            struct pl_lines **out, enum pl_lines_start *start, struct pl_text *why);
+                            const struct pl_lines_position *resume, struct pl_lines **out,
+                            enum pl_lines_start *start, struct pl_text *why);
 void pl_lines_close(struct pl_lines *lines);
 
 /*

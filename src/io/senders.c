@@ -180,7 +180,8 @@ static struct pl_file_mark mark_of(const struct stat *status)
     };
 }
 
-static enum pl_error scan_portion(struct reading *reading, const uint8_t *bytes, size_t n, struct pl_text *why)
+static enum pl_error scan_portion(struct reading *reading, const uint8_t *bytes, size_t n,
+                                  struct pl_text *why)
 {
     enum pl_error error = pl_senders_scan_bytes(&reading->scan, bytes, n, n == 0);
     if (error && reading->scan.reason)
@@ -219,7 +220,8 @@ static enum pl_error check_unchanged(const char *path, int fd, const struct pl_f
     return PL_E_IO;
 }
 
-static enum pl_error read_all(struct reading *reading, int fd, const struct pl_file_mark *mark, struct pl_text *why)
+static enum pl_error read_all(struct reading *reading, int fd, const struct pl_file_mark *mark,
+                              struct pl_text *why)
 {
     if (mark->size_bytes == 0) {
         pl_text_set(why, "%s: empty; to allow nobody write a line with a # comment", reading->path);

@@ -1,8 +1,9 @@
 /*
- * The grammar of the senders file: NAME PUBLIC-KEY a line, comments after #. "make ragel" writes senders_ragel.c.
+ * The grammar of the senders file: NAME PUBLIC-KEY a line, comments after #. "make ragel" writes
+ * senders_ragel.c.
  *
- * The machine runs over bytes as they come and holds a name and a key, never a line. It stops at the first byte that
- * does not belong; which part of the line that byte stood in makes the reason.
+ * The machine runs over bytes as they come and holds a name and a key, never a line. It stops at the first
+ * byte that does not belong; which part of the line that byte stood in makes the reason.
  */
 #include "io/senders_scan.h"
 

@@ -1,21 +1,22 @@
 
 #line 1 "src/io/senders.rl"
 /*
- * The grammar of the senders file: NAME PUBLIC-KEY a line, comments after #. "make ragel" writes senders_ragel.c.
+ * The grammar of the senders file: NAME PUBLIC-KEY a line, comments after #. "make ragel" writes
+ * senders_ragel.c.
  *
- * The machine runs over bytes as they come and holds a name and a key, never a line. It stops at the first byte that
- * does not belong; which part of the line that byte stood in makes the reason.
+ * The machine runs over bytes as they come and holds a name and a key, never a line. It stops at the first
+ * byte that does not belong; which part of the line that byte stood in makes the reason.
  */
 #include "io/senders_scan.h"
 
 
-#line 10 "src/io/senders_ragel.c"
+#line 11 "src/io/senders_ragel.c"
 static const int senders_start = 79;
 static const int senders_first_final = 79;
 static const int senders_error = 0;
 
 
-#line 72 "src/io/senders.rl"
+#line 73 "src/io/senders.rl"
 
 
 static const char line_too_long[] = "the line is longer than 4096 bytes";
@@ -68,12 +69,12 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
 void pl_senders_scan_init(struct pl_senders_scan *scan)
 {
     
-#line 65 "src/io/senders_ragel.c"
+#line 66 "src/io/senders_ragel.c"
 	{
 	( scan->state) = senders_start;
 	}
 
-#line 124 "src/io/senders.rl"
+#line 125 "src/io/senders.rl"
     scan->part = PL_SENDERS_START;
     scan->line = 1;
     scan->line_bytes = 0;
@@ -90,14 +91,14 @@ enum pl_error pl_senders_scan_bytes(struct pl_senders_scan *scan, const uint8_t 
     enum pl_error error = PL_OK;
 
     
-#line 83 "src/io/senders_ragel.c"
+#line 84 "src/io/senders_ragel.c"
 	{
 	if ( p == pe )
 		goto _test_eof;
 	switch ( ( scan->state) )
 	{
 tr0:
-#line 35 "src/io/senders.rl"
+#line 36 "src/io/senders.rl"
 	{
         if (scan->line_bytes + (size_t)(p - line_start) > PL_SENDERS_LINE_MAX) {
             error = fail(scan, PL_E_USAGE, line_too_long);
@@ -110,13 +111,13 @@ tr0:
     }
 	goto st79;
 tr88:
-#line 30 "src/io/senders.rl"
+#line 31 "src/io/senders.rl"
 	{
         error = scan->take(scan);
         if (error)
             {p++; ( scan->state) = 79; goto _out;}
     }
-#line 35 "src/io/senders.rl"
+#line 36 "src/io/senders.rl"
 	{
         if (scan->line_bytes + (size_t)(p - line_start) > PL_SENDERS_LINE_MAX) {
             error = fail(scan, PL_E_USAGE, line_too_long);
@@ -132,7 +133,7 @@ st79:
 	if ( ++p == pe )
 		goto _test_eof79;
 case 79:
-#line 121 "src/io/senders_ragel.c"
+#line 122 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st79;
 		case 10u: goto tr0;
@@ -165,29 +166,29 @@ st0:
 ( scan->state) = 0;
 	goto _out;
 tr72:
-#line 29 "src/io/senders.rl"
+#line 30 "src/io/senders.rl"
 	{ scan->part = PL_SENDERS_RETURN; }
 	goto st1;
 tr89:
-#line 30 "src/io/senders.rl"
+#line 31 "src/io/senders.rl"
 	{
         error = scan->take(scan);
         if (error)
             {p++; ( scan->state) = 1; goto _out;}
     }
-#line 29 "src/io/senders.rl"
+#line 30 "src/io/senders.rl"
 	{ scan->part = PL_SENDERS_RETURN; }
 	goto st1;
 st1:
 	if ( ++p == pe )
 		goto _test_eof1;
 case 1:
-#line 167 "src/io/senders_ragel.c"
+#line 168 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 10u )
 		goto tr0;
 	goto st0;
 tr3:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -197,9 +198,9 @@ tr3:
     }
 	goto st2;
 tr73:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -212,7 +213,7 @@ st2:
 	if ( ++p == pe )
 		goto _test_eof2;
 case 2:
-#line 193 "src/io/senders_ragel.c"
+#line 194 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto tr2;
 		case 32u: goto tr2;
@@ -239,14 +240,14 @@ case 2:
 		goto tr5;
 	goto st0;
 tr2:
-#line 24 "src/io/senders.rl"
+#line 25 "src/io/senders.rl"
 	{ scan->part = PL_SENDERS_GAP; }
 	goto st3;
 st3:
 	if ( ++p == pe )
 		goto _test_eof3;
 case 3:
-#line 225 "src/io/senders_ragel.c"
+#line 226 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st3;
 		case 32u: goto st3;
@@ -262,16 +263,16 @@ case 3:
 		goto tr17;
 	goto st0;
 tr17:
-#line 25 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_KEY; scan->key_bytes = 0; }
 #line 26 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_KEY; scan->key_bytes = 0; }
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st4;
 st4:
 	if ( ++p == pe )
 		goto _test_eof4;
 case 4:
-#line 247 "src/io/senders_ragel.c"
+#line 248 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr18;
 	if ( ( (*p)) < 65u ) {
@@ -284,14 +285,14 @@ case 4:
 		goto tr18;
 	goto st0;
 tr18:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st5;
 st5:
 	if ( ++p == pe )
 		goto _test_eof5;
 case 5:
-#line 265 "src/io/senders_ragel.c"
+#line 266 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr19;
 	if ( ( (*p)) < 65u ) {
@@ -304,14 +305,14 @@ case 5:
 		goto tr19;
 	goto st0;
 tr19:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st6;
 st6:
 	if ( ++p == pe )
 		goto _test_eof6;
 case 6:
-#line 283 "src/io/senders_ragel.c"
+#line 284 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr20;
 	if ( ( (*p)) < 65u ) {
@@ -324,14 +325,14 @@ case 6:
 		goto tr20;
 	goto st0;
 tr20:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st7;
 st7:
 	if ( ++p == pe )
 		goto _test_eof7;
 case 7:
-#line 301 "src/io/senders_ragel.c"
+#line 302 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr21;
 	if ( ( (*p)) < 65u ) {
@@ -344,14 +345,14 @@ case 7:
 		goto tr21;
 	goto st0;
 tr21:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st8;
 st8:
 	if ( ++p == pe )
 		goto _test_eof8;
 case 8:
-#line 319 "src/io/senders_ragel.c"
+#line 320 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr22;
 	if ( ( (*p)) < 65u ) {
@@ -364,14 +365,14 @@ case 8:
 		goto tr22;
 	goto st0;
 tr22:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st9;
 st9:
 	if ( ++p == pe )
 		goto _test_eof9;
 case 9:
-#line 337 "src/io/senders_ragel.c"
+#line 338 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr23;
 	if ( ( (*p)) < 65u ) {
@@ -384,14 +385,14 @@ case 9:
 		goto tr23;
 	goto st0;
 tr23:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st10;
 st10:
 	if ( ++p == pe )
 		goto _test_eof10;
 case 10:
-#line 355 "src/io/senders_ragel.c"
+#line 356 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr24;
 	if ( ( (*p)) < 65u ) {
@@ -404,14 +405,14 @@ case 10:
 		goto tr24;
 	goto st0;
 tr24:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st11;
 st11:
 	if ( ++p == pe )
 		goto _test_eof11;
 case 11:
-#line 373 "src/io/senders_ragel.c"
+#line 374 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr25;
 	if ( ( (*p)) < 65u ) {
@@ -424,14 +425,14 @@ case 11:
 		goto tr25;
 	goto st0;
 tr25:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st12;
 st12:
 	if ( ++p == pe )
 		goto _test_eof12;
 case 12:
-#line 391 "src/io/senders_ragel.c"
+#line 392 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr26;
 	if ( ( (*p)) < 65u ) {
@@ -444,14 +445,14 @@ case 12:
 		goto tr26;
 	goto st0;
 tr26:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st13;
 st13:
 	if ( ++p == pe )
 		goto _test_eof13;
 case 13:
-#line 409 "src/io/senders_ragel.c"
+#line 410 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr27;
 	if ( ( (*p)) < 65u ) {
@@ -464,14 +465,14 @@ case 13:
 		goto tr27;
 	goto st0;
 tr27:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st14;
 st14:
 	if ( ++p == pe )
 		goto _test_eof14;
 case 14:
-#line 427 "src/io/senders_ragel.c"
+#line 428 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr28;
 	if ( ( (*p)) < 65u ) {
@@ -484,14 +485,14 @@ case 14:
 		goto tr28;
 	goto st0;
 tr28:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st15;
 st15:
 	if ( ++p == pe )
 		goto _test_eof15;
 case 15:
-#line 445 "src/io/senders_ragel.c"
+#line 446 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr29;
 	if ( ( (*p)) < 65u ) {
@@ -504,14 +505,14 @@ case 15:
 		goto tr29;
 	goto st0;
 tr29:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st16;
 st16:
 	if ( ++p == pe )
 		goto _test_eof16;
 case 16:
-#line 463 "src/io/senders_ragel.c"
+#line 464 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr30;
 	if ( ( (*p)) < 65u ) {
@@ -524,14 +525,14 @@ case 16:
 		goto tr30;
 	goto st0;
 tr30:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st17;
 st17:
 	if ( ++p == pe )
 		goto _test_eof17;
 case 17:
-#line 481 "src/io/senders_ragel.c"
+#line 482 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr31;
 	if ( ( (*p)) < 65u ) {
@@ -544,14 +545,14 @@ case 17:
 		goto tr31;
 	goto st0;
 tr31:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st18;
 st18:
 	if ( ++p == pe )
 		goto _test_eof18;
 case 18:
-#line 499 "src/io/senders_ragel.c"
+#line 500 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr32;
 	if ( ( (*p)) < 65u ) {
@@ -564,14 +565,14 @@ case 18:
 		goto tr32;
 	goto st0;
 tr32:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st19;
 st19:
 	if ( ++p == pe )
 		goto _test_eof19;
 case 19:
-#line 517 "src/io/senders_ragel.c"
+#line 518 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr33;
 	if ( ( (*p)) < 65u ) {
@@ -584,14 +585,14 @@ case 19:
 		goto tr33;
 	goto st0;
 tr33:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st20;
 st20:
 	if ( ++p == pe )
 		goto _test_eof20;
 case 20:
-#line 535 "src/io/senders_ragel.c"
+#line 536 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr34;
 	if ( ( (*p)) < 65u ) {
@@ -604,14 +605,14 @@ case 20:
 		goto tr34;
 	goto st0;
 tr34:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st21;
 st21:
 	if ( ++p == pe )
 		goto _test_eof21;
 case 21:
-#line 553 "src/io/senders_ragel.c"
+#line 554 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr35;
 	if ( ( (*p)) < 65u ) {
@@ -624,14 +625,14 @@ case 21:
 		goto tr35;
 	goto st0;
 tr35:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st22;
 st22:
 	if ( ++p == pe )
 		goto _test_eof22;
 case 22:
-#line 571 "src/io/senders_ragel.c"
+#line 572 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr36;
 	if ( ( (*p)) < 65u ) {
@@ -644,14 +645,14 @@ case 22:
 		goto tr36;
 	goto st0;
 tr36:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st23;
 st23:
 	if ( ++p == pe )
 		goto _test_eof23;
 case 23:
-#line 589 "src/io/senders_ragel.c"
+#line 590 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr37;
 	if ( ( (*p)) < 65u ) {
@@ -664,14 +665,14 @@ case 23:
 		goto tr37;
 	goto st0;
 tr37:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st24;
 st24:
 	if ( ++p == pe )
 		goto _test_eof24;
 case 24:
-#line 607 "src/io/senders_ragel.c"
+#line 608 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr38;
 	if ( ( (*p)) < 65u ) {
@@ -684,14 +685,14 @@ case 24:
 		goto tr38;
 	goto st0;
 tr38:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st25;
 st25:
 	if ( ++p == pe )
 		goto _test_eof25;
 case 25:
-#line 625 "src/io/senders_ragel.c"
+#line 626 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr39;
 	if ( ( (*p)) < 65u ) {
@@ -704,14 +705,14 @@ case 25:
 		goto tr39;
 	goto st0;
 tr39:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st26;
 st26:
 	if ( ++p == pe )
 		goto _test_eof26;
 case 26:
-#line 643 "src/io/senders_ragel.c"
+#line 644 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr40;
 	if ( ( (*p)) < 65u ) {
@@ -724,14 +725,14 @@ case 26:
 		goto tr40;
 	goto st0;
 tr40:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st27;
 st27:
 	if ( ++p == pe )
 		goto _test_eof27;
 case 27:
-#line 661 "src/io/senders_ragel.c"
+#line 662 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr41;
 	if ( ( (*p)) < 65u ) {
@@ -744,14 +745,14 @@ case 27:
 		goto tr41;
 	goto st0;
 tr41:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st28;
 st28:
 	if ( ++p == pe )
 		goto _test_eof28;
 case 28:
-#line 679 "src/io/senders_ragel.c"
+#line 680 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr42;
 	if ( ( (*p)) < 65u ) {
@@ -764,14 +765,14 @@ case 28:
 		goto tr42;
 	goto st0;
 tr42:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st29;
 st29:
 	if ( ++p == pe )
 		goto _test_eof29;
 case 29:
-#line 697 "src/io/senders_ragel.c"
+#line 698 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr43;
 	if ( ( (*p)) < 65u ) {
@@ -784,14 +785,14 @@ case 29:
 		goto tr43;
 	goto st0;
 tr43:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st30;
 st30:
 	if ( ++p == pe )
 		goto _test_eof30;
 case 30:
-#line 715 "src/io/senders_ragel.c"
+#line 716 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr44;
 	if ( ( (*p)) < 65u ) {
@@ -804,14 +805,14 @@ case 30:
 		goto tr44;
 	goto st0;
 tr44:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st31;
 st31:
 	if ( ++p == pe )
 		goto _test_eof31;
 case 31:
-#line 733 "src/io/senders_ragel.c"
+#line 734 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr45;
 	if ( ( (*p)) < 65u ) {
@@ -824,14 +825,14 @@ case 31:
 		goto tr45;
 	goto st0;
 tr45:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st32;
 st32:
 	if ( ++p == pe )
 		goto _test_eof32;
 case 32:
-#line 751 "src/io/senders_ragel.c"
+#line 752 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr46;
 	if ( ( (*p)) < 65u ) {
@@ -844,14 +845,14 @@ case 32:
 		goto tr46;
 	goto st0;
 tr46:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st33;
 st33:
 	if ( ++p == pe )
 		goto _test_eof33;
 case 33:
-#line 769 "src/io/senders_ragel.c"
+#line 770 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr47;
 	if ( ( (*p)) < 65u ) {
@@ -864,14 +865,14 @@ case 33:
 		goto tr47;
 	goto st0;
 tr47:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st34;
 st34:
 	if ( ++p == pe )
 		goto _test_eof34;
 case 34:
-#line 787 "src/io/senders_ragel.c"
+#line 788 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr48;
 	if ( ( (*p)) < 65u ) {
@@ -884,14 +885,14 @@ case 34:
 		goto tr48;
 	goto st0;
 tr48:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st35;
 st35:
 	if ( ++p == pe )
 		goto _test_eof35;
 case 35:
-#line 805 "src/io/senders_ragel.c"
+#line 806 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr49;
 	if ( ( (*p)) < 65u ) {
@@ -904,14 +905,14 @@ case 35:
 		goto tr49;
 	goto st0;
 tr49:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st36;
 st36:
 	if ( ++p == pe )
 		goto _test_eof36;
 case 36:
-#line 823 "src/io/senders_ragel.c"
+#line 824 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr50;
 	if ( ( (*p)) < 65u ) {
@@ -924,14 +925,14 @@ case 36:
 		goto tr50;
 	goto st0;
 tr50:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st37;
 st37:
 	if ( ++p == pe )
 		goto _test_eof37;
 case 37:
-#line 841 "src/io/senders_ragel.c"
+#line 842 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr51;
 	if ( ( (*p)) < 65u ) {
@@ -944,14 +945,14 @@ case 37:
 		goto tr51;
 	goto st0;
 tr51:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st38;
 st38:
 	if ( ++p == pe )
 		goto _test_eof38;
 case 38:
-#line 859 "src/io/senders_ragel.c"
+#line 860 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr52;
 	if ( ( (*p)) < 65u ) {
@@ -964,14 +965,14 @@ case 38:
 		goto tr52;
 	goto st0;
 tr52:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st39;
 st39:
 	if ( ++p == pe )
 		goto _test_eof39;
 case 39:
-#line 877 "src/io/senders_ragel.c"
+#line 878 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr53;
 	if ( ( (*p)) < 65u ) {
@@ -984,14 +985,14 @@ case 39:
 		goto tr53;
 	goto st0;
 tr53:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st40;
 st40:
 	if ( ++p == pe )
 		goto _test_eof40;
 case 40:
-#line 895 "src/io/senders_ragel.c"
+#line 896 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr54;
 	if ( ( (*p)) < 65u ) {
@@ -1004,14 +1005,14 @@ case 40:
 		goto tr54;
 	goto st0;
 tr54:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st41;
 st41:
 	if ( ++p == pe )
 		goto _test_eof41;
 case 41:
-#line 913 "src/io/senders_ragel.c"
+#line 914 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr55;
 	if ( ( (*p)) < 65u ) {
@@ -1024,14 +1025,14 @@ case 41:
 		goto tr55;
 	goto st0;
 tr55:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st42;
 st42:
 	if ( ++p == pe )
 		goto _test_eof42;
 case 42:
-#line 931 "src/io/senders_ragel.c"
+#line 932 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr56;
 	if ( ( (*p)) < 65u ) {
@@ -1044,14 +1045,14 @@ case 42:
 		goto tr56;
 	goto st0;
 tr56:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st43;
 st43:
 	if ( ++p == pe )
 		goto _test_eof43;
 case 43:
-#line 949 "src/io/senders_ragel.c"
+#line 950 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr57;
 	if ( ( (*p)) < 65u ) {
@@ -1064,14 +1065,14 @@ case 43:
 		goto tr57;
 	goto st0;
 tr57:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st44;
 st44:
 	if ( ++p == pe )
 		goto _test_eof44;
 case 44:
-#line 967 "src/io/senders_ragel.c"
+#line 968 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr58;
 	if ( ( (*p)) < 65u ) {
@@ -1084,14 +1085,14 @@ case 44:
 		goto tr58;
 	goto st0;
 tr58:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st45;
 st45:
 	if ( ++p == pe )
 		goto _test_eof45;
 case 45:
-#line 985 "src/io/senders_ragel.c"
+#line 986 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 48u: goto tr59;
 		case 52u: goto tr59;
@@ -1112,28 +1113,28 @@ case 45:
 	}
 	goto st0;
 tr59:
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st46;
 st46:
 	if ( ++p == pe )
 		goto _test_eof46;
 case 46:
-#line 1011 "src/io/senders_ragel.c"
+#line 1012 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 61u )
 		goto tr60;
 	goto st0;
 tr60:
-#line 27 "src/io/senders.rl"
+#line 28 "src/io/senders.rl"
 	{ scan->part = PL_SENDERS_AFTER; }
-#line 26 "src/io/senders.rl"
+#line 27 "src/io/senders.rl"
 	{ scan->key[scan->key_bytes++] = ( (*p)); }
 	goto st80;
 st80:
 	if ( ++p == pe )
 		goto _test_eof80;
 case 80:
-#line 1022 "src/io/senders_ragel.c"
+#line 1023 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st81;
 		case 10u: goto tr88;
@@ -1154,14 +1155,14 @@ case 81:
 	}
 	goto st0;
 tr90:
-#line 28 "src/io/senders.rl"
+#line 29 "src/io/senders.rl"
 	{ scan->part = PL_SENDERS_COMMENT; }
 	goto st82;
 st82:
 	if ( ++p == pe )
 		goto _test_eof82;
 case 82:
-#line 1048 "src/io/senders_ragel.c"
+#line 1049 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st82;
 		case 10u: goto tr88;
@@ -1241,7 +1242,7 @@ case 54:
 		goto st50;
 	goto st0;
 tr4:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1251,9 +1252,9 @@ tr4:
     }
 	goto st55;
 tr75:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1266,12 +1267,12 @@ st55:
 	if ( ++p == pe )
 		goto _test_eof55;
 case 55:
-#line 1149 "src/io/senders_ragel.c"
+#line 1150 "src/io/senders_ragel.c"
 	if ( 161u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
 tr5:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1281,9 +1282,9 @@ tr5:
     }
 	goto st56;
 tr76:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1296,12 +1297,12 @@ st56:
 	if ( ++p == pe )
 		goto _test_eof56;
 case 56:
-#line 1175 "src/io/senders_ragel.c"
+#line 1176 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
 tr6:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1311,9 +1312,9 @@ tr6:
     }
 	goto st57;
 tr77:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1326,12 +1327,12 @@ st57:
 	if ( ++p == pe )
 		goto _test_eof57;
 case 57:
-#line 1201 "src/io/senders_ragel.c"
+#line 1202 "src/io/senders_ragel.c"
 	if ( 160u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
 tr7:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1341,9 +1342,9 @@ tr7:
     }
 	goto st58;
 tr78:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1356,14 +1357,14 @@ st58:
 	if ( ++p == pe )
 		goto _test_eof58;
 case 58:
-#line 1227 "src/io/senders_ragel.c"
+#line 1228 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 154u )
 		goto tr64;
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
 tr64:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1376,12 +1377,12 @@ st59:
 	if ( ++p == pe )
 		goto _test_eof59;
 case 59:
-#line 1245 "src/io/senders_ragel.c"
+#line 1246 "src/io/senders_ragel.c"
 	if ( 129u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
 tr8:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1391,9 +1392,9 @@ tr8:
     }
 	goto st60;
 tr79:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1406,7 +1407,7 @@ st60:
 	if ( ++p == pe )
 		goto _test_eof60;
 case 60:
-#line 1271 "src/io/senders_ragel.c"
+#line 1272 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 128u: goto tr65;
 		case 129u: goto tr66;
@@ -1415,7 +1416,7 @@ case 60:
 		goto tr5;
 	goto st0;
 tr65:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1428,7 +1429,7 @@ st61:
 	if ( ++p == pe )
 		goto _test_eof61;
 case 61:
-#line 1291 "src/io/senders_ragel.c"
+#line 1292 "src/io/senders_ragel.c"
 	if ( ( (*p)) < 170u ) {
 		if ( 139u <= ( (*p)) && ( (*p)) <= 167u )
 			goto tr3;
@@ -1439,7 +1440,7 @@ case 61:
 		goto tr3;
 	goto st0;
 tr66:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1452,7 +1453,7 @@ st62:
 	if ( ++p == pe )
 		goto _test_eof62;
 case 62:
-#line 1313 "src/io/senders_ragel.c"
+#line 1314 "src/io/senders_ragel.c"
 	if ( ( (*p)) > 158u ) {
 		if ( 160u <= ( (*p)) && ( (*p)) <= 191u )
 			goto tr3;
@@ -1460,7 +1461,7 @@ case 62:
 		goto tr3;
 	goto st0;
 tr9:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1470,9 +1471,9 @@ tr9:
     }
 	goto st63;
 tr80:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1485,14 +1486,14 @@ st63:
 	if ( ++p == pe )
 		goto _test_eof63;
 case 63:
-#line 1342 "src/io/senders_ragel.c"
+#line 1343 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 128u )
 		goto tr64;
 	if ( 129u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
 tr10:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1502,9 +1503,9 @@ tr10:
     }
 	goto st64;
 tr81:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1517,12 +1518,12 @@ st64:
 	if ( ++p == pe )
 		goto _test_eof64;
 case 64:
-#line 1370 "src/io/senders_ragel.c"
+#line 1371 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
 tr11:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1532,9 +1533,9 @@ tr11:
     }
 	goto st65;
 tr82:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1547,12 +1548,12 @@ st65:
 	if ( ++p == pe )
 		goto _test_eof65;
 case 65:
-#line 1396 "src/io/senders_ragel.c"
+#line 1397 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 159u )
 		goto tr5;
 	goto st0;
 tr12:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1562,9 +1563,9 @@ tr12:
     }
 	goto st66;
 tr83:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1577,14 +1578,14 @@ st66:
 	if ( ++p == pe )
 		goto _test_eof66;
 case 66:
-#line 1422 "src/io/senders_ragel.c"
+#line 1423 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 187u )
 		goto tr67;
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
 tr67:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1597,12 +1598,12 @@ st67:
 	if ( ++p == pe )
 		goto _test_eof67;
 case 67:
-#line 1440 "src/io/senders_ragel.c"
+#line 1441 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 190u )
 		goto tr3;
 	goto st0;
 tr13:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1612,9 +1613,9 @@ tr13:
     }
 	goto st68;
 tr84:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1627,12 +1628,12 @@ st68:
 	if ( ++p == pe )
 		goto _test_eof68;
 case 68:
-#line 1466 "src/io/senders_ragel.c"
+#line 1467 "src/io/senders_ragel.c"
 	if ( 144u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr10;
 	goto st0;
 tr14:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1642,9 +1643,9 @@ tr14:
     }
 	goto st69;
 tr85:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1657,12 +1658,12 @@ st69:
 	if ( ++p == pe )
 		goto _test_eof69;
 case 69:
-#line 1492 "src/io/senders_ragel.c"
+#line 1493 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr10;
 	goto st0;
 tr15:
-#line 17 "src/io/senders.rl"
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1672,9 +1673,9 @@ tr15:
     }
 	goto st70;
 tr86:
-#line 16 "src/io/senders.rl"
-	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
 #line 17 "src/io/senders.rl"
+	{ scan->part = PL_SENDERS_NAME; scan->name_bytes = 0; }
+#line 18 "src/io/senders.rl"
 	{
         if (scan->name_bytes == PL_SENDERS_NAME_MAX) {
             error = fail(scan, PL_E_NAME, "the name is longer than 255 bytes");
@@ -1687,19 +1688,19 @@ st70:
 	if ( ++p == pe )
 		goto _test_eof70;
 case 70:
-#line 1518 "src/io/senders_ragel.c"
+#line 1519 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 143u )
 		goto tr10;
 	goto st0;
 tr74:
-#line 28 "src/io/senders.rl"
+#line 29 "src/io/senders.rl"
 	{ scan->part = PL_SENDERS_COMMENT; }
 	goto st83;
 st83:
 	if ( ++p == pe )
 		goto _test_eof83;
 case 83:
-#line 1528 "src/io/senders_ragel.c"
+#line 1529 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st83;
 		case 10u: goto tr0;
@@ -1870,21 +1871,21 @@ case 78:
 	case 80: 
 	case 81: 
 	case 82: 
-#line 30 "src/io/senders.rl"
+#line 31 "src/io/senders.rl"
 	{
         error = scan->take(scan);
         if (error)
             {p++; ( scan->state) = 0; goto _out;}
     }
 	break;
-#line 1704 "src/io/senders_ragel.c"
+#line 1705 "src/io/senders_ragel.c"
 	}
 	}
 
 	_out: {}
 	}
 
-#line 140 "src/io/senders.rl"
+#line 141 "src/io/senders.rl"
 
     if (error)
         return error;

@@ -19,7 +19,8 @@ union pl_sockaddr {
  * IPv6 socket (RFC 4291 section 2.5.5.2). Returns the length, 0 if a socket of that family can not reach the
  * address.
  */
-socklen_t pl_sockaddr_from_address(const struct pl_address *address, int socket_family, union pl_sockaddr *out);
+socklen_t pl_sockaddr_from_address(const struct pl_address *address, int socket_family,
+                                   union pl_sockaddr *out);
 
 /* The value of a socket address; family 0 if it is of another family. */
 struct pl_address pl_sockaddr_to_address(const union pl_sockaddr *from);

@@ -15,7 +15,8 @@ struct pl_syscalls {
     int (*set_option)(int fd, int level, int option, const void *value, socklen_t n);
     int (*bind)(int fd, const struct sockaddr *address, socklen_t n);
     ssize_t (*send_message)(int fd, const struct msghdr *message, int flags);
-    int (*receive_messages)(int fd, struct mmsghdr *messages, unsigned n, int flags, struct timespec *timeout);
+    int (*receive_messages)(int fd, struct mmsghdr *messages, unsigned n, int flags,
+                            struct timespec *timeout);
     int (*poll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask);
 };
 

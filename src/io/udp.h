@@ -13,13 +13,13 @@
 #include "io/syscalls.h"
 
 enum {
-    PL_UDP_PAYLOAD_MAX = 65507,       /* 65,535 less the IPv4 and UDP headers (RFC 768, RFC 791) */
-    PL_UDP_BUFFER_SIZE = 65536,       /* holds the longest merged train */
-    PL_UDP_BUFFERS = 32,              /* in one recvmmsg */
-    PL_UDP_BUFFERS_AT_REST = 4,       /* that keep their memory while nothing comes */
-    PL_UDP_CONTROL_SIZE = 256,        /* both packet infos, TOS, traffic class, stride and overflow need 160 */
-    PL_UDP_SEGMENTS_MAX = 64,         /* in a train before Linux 6.9; later kernels take 128 */
-    PL_UDP_GSO_PAUSE_BATCHES = 1024,  /* sent singly after the first refusal; doubles with each further one */
+    PL_UDP_PAYLOAD_MAX = 65507,      /* 65,535 less the IPv4 and UDP headers (RFC 768, RFC 791) */
+    PL_UDP_BUFFER_SIZE = 65536,      /* holds the longest merged train */
+    PL_UDP_BUFFERS = 32,             /* in one recvmmsg */
+    PL_UDP_BUFFERS_AT_REST = 4,      /* that keep their memory while nothing comes */
+    PL_UDP_CONTROL_SIZE = 256,       /* both packet infos, TOS, traffic class, stride and overflow need 160 */
+    PL_UDP_SEGMENTS_MAX = 64,        /* in a train before Linux 6.9; later kernels take 128 */
+    PL_UDP_GSO_PAUSE_BATCHES = 1024, /* sent singly after the first refusal; doubles with each further one */
     PL_UDP_GSO_PAUSE_LIMIT = 1 << 20,
 };
 
@@ -30,10 +30,10 @@ struct pl_udp_inbox {
     struct iovec vectors[PL_UDP_BUFFERS];
     union pl_sockaddr names[PL_UDP_BUFFERS];
     _Alignas(struct cmsghdr) uint8_t control[PL_UDP_BUFFERS][PL_UDP_CONTROL_SIZE];
-    unsigned n, next;    /* messages held, the one being taken apart */
-    size_t offset;       /* in that one */
-    bool opened;         /* its control data was read: path, ecn and stride are its own */
-    size_t stride;       /* bytes of a datagram in it */
+    unsigned n, next; /* messages held, the one being taken apart */
+    size_t offset;    /* in that one */
+    bool opened;      /* its control data was read: path, ecn and stride are its own */
+    size_t stride;    /* bytes of a datagram in it */
     struct pl_path path;
     uint8_t ecn;
     bool grown; /* more than the buffers at rest were used since the last release */
@@ -55,7 +55,8 @@ struct pl_udp {
 };
 
 /* The functions of struct pl_io, ctx being a struct pl_syscalls. */
-enum pl_error pl_udp_open(void *ctx, const struct pl_udp_options *options, struct pl_udp **out, struct pl_text *why);
+enum pl_error pl_udp_open(void *ctx, const struct pl_udp_options *options, struct pl_udp **out,
+                          struct pl_text *why);
 void pl_udp_close(void *ctx, struct pl_udp *udp);
 struct pl_address pl_udp_local(void *ctx, const struct pl_udp *udp);
 const struct pl_udp_counters *pl_udp_counters(void *ctx, const struct pl_udp *udp);

@@ -190,8 +190,8 @@ static bool may_segment(struct pl_udp *udp, const struct pl_batch *batch)
 
 struct pl_sent pl_udp_send(void *ctx, struct pl_udp *udp, const struct pl_batch *batch)
 {
-    bool source_given = batch->path->local.family == batch->path->peer.family &&
-                        !pl_address_is_any(&batch->path->local);
+    bool source_given =
+        batch->path->local.family == batch->path->peer.family && !pl_address_is_any(&batch->path->local);
     bool segmentation = may_segment(udp, batch);
     struct attempt attempt = {.ecn = batch->ecn && !udp->ecn_refused, .pinned = source_given};
     struct pl_sent sent = {.result = PL_SEND_SENT};
