@@ -102,7 +102,6 @@ static struct slot *oldest_slot(struct slot set[WAYS])
 /* Loads `key` into the slot. False if the library cannot: the slot is then empty. */
 static bool load_slot(const struct pl_aead_ops *ops, struct slot *slot, const struct pl_key *key, bool seal)
 {
-    slot->key.serial = 0;
     if (slot->ctx == NULL || slot->ctx_suite != key->suite) {
         clear_slot(ops, slot);
         slot->ctx = ops->context_new(key->suite);

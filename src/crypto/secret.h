@@ -46,7 +46,7 @@ uint8_t pl_secret_direction(const uint8_t sender_public[32], const uint8_t recei
 /*
  * Derives the key of one run in one direction (RFC 5869 section 2.3). `suite` is a value of the suite
  * registry that has a key (not 0), `direction` from pl_secret_direction, `epochs` the header's second byte
- * (0: static keys). Below 200 ns for suite 1. The result is for one run: sealing goes through run.h alone.
+ * (0: static keys). About 200 ns for suite 1. The result is for one run: sealing goes through run.h alone.
  * Wipe `*out` after use.
  */
 void pl_secret_run_key(const struct pl_secret *secret, uint8_t suite, uint8_t direction, uint8_t epochs,

@@ -49,6 +49,7 @@ bool pl_x25519(uint8_t out[PL_X25519_SIZE], const uint8_t private_key[PL_X25519_
     static const uint8_t zeros[PL_X25519_SIZE];
     EVP_PKEY *own = agreement_key(private_key);
     EVP_PKEY *peer = EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, NULL, public_key, PL_X25519_SIZE);
+    /* The library refuses an all-zero result too; said here because the safety of every key rests on it. */
     bool ok = own != NULL && peer != NULL && agree(out, own, peer) && !pl_equal_ct(out, zeros, sizeof zeros);
 
     if (!ok) {

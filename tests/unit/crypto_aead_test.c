@@ -16,16 +16,18 @@ static struct {
 struct fake_context {
     struct pl_key key;
     bool seal;
+    uint8_t suite;
 };
 
 static void *fake_new(uint8_t suite)
 {
-    (void)suite;
-    if (counts.refuse_new > 0) {
-        return NULL;
+    struct fake_context *ctx = counts.refuse_new == 0 ? calloc(1, sizeof *ctx) : NULL;
+
+    if (ctx != NULL) {
+        counts.made++;
+        ctx->suite = suite;
     }
-    counts.made++;
-    return calloc(1, sizeof(struct fake_context));
+    return ctx;
 }
 
 static void fake_free(void *ctx)
@@ -34,10 +36,14 @@ static void fake_free(void *ctx)
     free(ctx);
 }
 
-static bool fake_set_key(void *ctx, const struct pl_key *key, bool seal)
+static bool fake_set_key(void *opaque, const struct pl_key *key, bool seal)
 {
+    struct fake_context *ctx = opaque;
+
     counts.keyed++;
-    *(struct fake_context *)ctx = (struct fake_context){*key, seal};
+    cr_assert_eq(ctx->suite, key->suite);
+    ctx->key = *key;
+    ctx->seal = seal;
     return counts.refuse_key == 0;
 }
 

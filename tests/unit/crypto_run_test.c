@@ -205,3 +205,29 @@ Test(crypto_run, an_ended_run_is_zeros_and_seals_nothing)
     pl_run_end(&run, aead);
     pl_aead_free(aead);
 }
+
+static int contexts_freed;
+
+static void count_free(void *ctx)
+{
+    contexts_freed += ctx != NULL;
+    pl_aead_openssl.context_free(ctx);
+}
+
+Test(crypto_run, ending_takes_the_key_from_the_cache_too)
+{
+    struct pl_aead_ops counting = pl_aead_openssl;
+    struct pl_aead *aead = NULL;
+    struct pl_run run;
+    uint8_t packet[ROOM];
+    uint32_t number;
+
+    counting.context_free = count_free;
+    cr_assert_eq(pl_aead_new(&aead, &counting), PL_OK);
+    pl_run_begin(&run, &secret, PL_SUITE_AES_128_GCM, 0, run_id, 1, 10);
+    make_packet(&run, aead, packet, 10, &number);
+    cr_assert_eq(contexts_freed, 0);
+    pl_run_end(&run, aead);
+    cr_assert_eq(contexts_freed, 1);
+    pl_aead_free(aead);
+}

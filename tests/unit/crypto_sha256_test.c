@@ -51,6 +51,41 @@ Test(crypto_sha256, a_million_letters)
     cr_assert(hex_equal("cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0", out, sizeof out));
 }
 
+Test(crypto_sha256, every_length_around_the_padding)
+{
+    uint8_t bytes[200], out[PL_SHA256_SIZE];
+    struct pl_sha256 all;
+
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i * 7);
+    }
+    pl_sha256_begin(&all);
+    for (size_t n = 0; n <= sizeof bytes; n++) {
+        digest_of(bytes, n, out);
+        pl_sha256_add(&all, out, sizeof out);
+    }
+    pl_sha256_end(&all, out);
+    /* The digest of the 201 digests, computed with another implementation. */
+    cr_assert(hex_equal("c43614ca86d050b81500ab839e2b7e83381ef396e722c27d3e537ab57268e893", out, sizeof out));
+}
+
+Test(crypto_sha256, the_length_is_of_64_bits)
+{
+    uint8_t padding[PL_SHA256_BLOCK] = {0x80}, out[PL_SHA256_SIZE];
+    uint32_t state[PL_SHA256_WORDS];
+    struct pl_sha256 h;
+
+    /* 0x1234567 times 2^32 + 64 bytes are 0x91a2b38 times 2^32 + 512 bits. */
+    memcpy(padding + PL_SHA256_BLOCK - 8, (const uint8_t[]){0x09, 0x1a, 0x2b, 0x38, 0, 0, 2, 0}, 8);
+    pl_sha256_initial(state);
+    pl_sha256_resume(&h, state, ((uint64_t)0x1234567 << 32) + PL_SHA256_BLOCK);
+    pl_sha256_end(&h, out);
+    pl_sha256_compress(state, padding, 1);
+    for (size_t i = 0; i < PL_SHA256_SIZE; i++) {
+        cr_assert_eq(out[i], (uint8_t)(state[i / 4] >> (24 - i % 4 * 8)), "byte %zu", i);
+    }
+}
+
 Test(crypto_sha256, cut_anywhere)
 {
     uint8_t bytes[200], whole[PL_SHA256_SIZE], cut[PL_SHA256_SIZE];

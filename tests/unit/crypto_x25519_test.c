@@ -1,6 +1,8 @@
 /* Tests of src/crypto/x25519.c: RFC 7748 sections 5.2 and 6.1, points of low order, clamping. */
 #include <criterion/criterion.h>
 
+#include <openssl/err.h>
+
 #include "crypto/x25519.h"
 #include "unit/crypto_hex.h"
 
@@ -73,6 +75,7 @@ Test(crypto_x25519, an_all_zero_result_is_refused)
         memset(out, 0xff, sizeof out);
         cr_assert_not(pl_x25519(out, private_key, point), "u = %d", i);
         cr_assert(memcmp(out, zeros, sizeof out) == 0);
+        cr_assert_eq(ERR_peek_error(), 0, "nothing left in the error queue");
     }
 }
 
