@@ -2,10 +2,10 @@
  *
  * WHAT IT IS
  *
- * A device gives records (byte strings of 0 B to 1 MiB) to named streams. They are written to an outbox on its
- * disk, travel sealed over UDP to a node, are stored there, and are then freed at the device: each exactly once
- * and in order within its stream, whoever is killed in between. A link is two X25519 public keys that know each
- * other; there is no connection to open, to keep alive or to lose.
+ * A device gives records (byte strings of 0 B to 1 MiB) to named streams. They are written to an outbox on
+ * its disk, travel sealed over UDP to a node, are stored there, and are then freed at the device: each
+ * exactly once and in order within its stream, whoever is killed in between. A link is two X25519 public keys
+ * that know each other; there is no connection to open, to keep alive or to lose.
  *
  * Three kinds of program use this header:
  *
@@ -16,23 +16,23 @@
  * COMMON RULES
  *
  * Errors. Every function that can fail returns an enum purelink_error, PURELINK_OK (0) on success. Where a
- * function takes a `struct purelink_reason *`, it may be NULL; otherwise it is filled on failure with one line for
- * people: what failed, where, and what to do. It is not for programs: those look at the number.
+ * function takes a `struct purelink_reason *`, it may be NULL; otherwise it is filled on failure with one
+ * line for people: what failed, where, and what to do. It is not for programs: those look at the number.
  *
  * Ownership. Pointers passed in are borrowed for the call only, if nothing else is said: strings, keys and
- * records may be freed as soon as the function returns. Objects made by an _open function belong to the caller
- * and are given back by the _close function of the same name, which takes NULL too.
+ * records may be freed as soon as the function returns. Objects made by an _open function belong to the
+ * caller and are given back by the _close function of the same name, which takes NULL too.
  *
- * Threads. The library has no state of its own outside its objects. One object is used by one thread at a time;
- * different objects by different threads at the same time. Each sentence that allows more says so.
+ * Threads. The library has no state of its own outside its objects. One object is used by one thread at a
+ * time; different objects by different threads at the same time. Each sentence that allows more says so.
  *
  * Signals. The library installs no handlers, blocks no signals and raises none (no SIGPIPE: it writes to no
- * pipes). System calls that a signal interrupts are taken up again or return at the next chance. Only functions
- * that say so may be called from a handler.
+ * pipes). System calls that a signal interrupts are taken up again or return at the next chance. Only
+ * functions that say so may be called from a handler.
  *
  * Fork. A child of fork must not use or close an object its parent opened: the store beneath cannot be shared
- * that way. It may open its own (of another directory: one outbox or store has one process). exec is fine: all
- * descriptors are close-on-exec.
+ * that way. It may open its own (of another directory: one outbox or store has one process). exec is fine:
+ * all descriptors are close-on-exec.
  *
  * Time. Timeouts are in milliseconds of a clock that runs on while the machine sleeps.
  */
@@ -53,7 +53,7 @@ extern "C" {
 #define PURELINK_API
 #endif
 
-/* ---- Part 1: what all parts share ------------------------------------------------------------------------ */
+/* ---- Part 1: what all parts share ---- */
 
 enum {
     PURELINK_KEY_SIZE = 32,        /* bytes of a private or public X25519 key (RFC 7748) */
@@ -100,6 +100,10 @@ PURELINK_API const char *purelink_strerror(int error);
 /* "MAJOR.MINOR.PATCH" of the library in use. The text lives for ever. */
 PURELINK_API const char *purelink_version(void);
 
+/* Milliseconds of the clock that timeouts are measured with: never goes back, runs on while the machine
+ * sleeps. */
+PURELINK_API uint64_t purelink_now_ms(void);
+
 /* Draws a private key from the system's random source. PURELINK_E_IO if there is none. Wipe it after use. */
 PURELINK_API enum purelink_error purelink_key_generate(uint8_t private_key[PURELINK_KEY_SIZE]);
 
@@ -108,21 +112,22 @@ PURELINK_API enum purelink_error purelink_key_public(const uint8_t private_key[P
                                                      uint8_t public_key[PURELINK_KEY_SIZE]);
 
 /* Writes the base64 text of a key, as WireGuard's tools print it, and a NUL. */
-PURELINK_API void purelink_key_to_text(const uint8_t key[PURELINK_KEY_SIZE], char text[PURELINK_KEY_TEXT_SIZE]);
+PURELINK_API void purelink_key_to_text(const uint8_t key[PURELINK_KEY_SIZE],
+                                       char text[PURELINK_KEY_TEXT_SIZE]);
 
-/* Reads a key from its text: a NUL-terminated string of exactly 44 characters. PURELINK_E_KEY if it is not the
- * canonical base64 text of 32 bytes; `key` is then all zero. */
+/* Reads a key from its text: a NUL-terminated string of exactly 44 characters. PURELINK_E_KEY if it is not
+ * the canonical base64 text of 32 bytes; `key` is then all zero. */
 PURELINK_API enum purelink_error purelink_key_from_text(const char *text, uint8_t key[PURELINK_KEY_SIZE],
                                                         struct purelink_reason *reason);
 
 /* Reads a private key file: one line of base64, readable by its owner alone. PURELINK_E_NOT_FOUND,
- * PURELINK_E_PERMISSION (the reason names the chmod that mends it), PURELINK_E_IO, PURELINK_E_KEY; `private_key`
- * is then all zero. Wipe it after use. */
+ * PURELINK_E_PERMISSION (the reason names the chmod that mends it), PURELINK_E_IO, PURELINK_E_KEY;
+ * `private_key` is then all zero. Wipe it after use. */
 PURELINK_API enum purelink_error purelink_key_read(const char *file, uint8_t private_key[PURELINK_KEY_SIZE],
                                                    struct purelink_reason *reason);
 
-/* Writes a private key file with mode 0600. A file that exists is not touched: PURELINK_E_EXISTS. PURELINK_E_IO,
- * PURELINK_E_PERMISSION. On success the file and its directory entry are on the disk. */
+/* Writes a private key file with mode 0600. A file that exists is not touched: PURELINK_E_EXISTS.
+ * PURELINK_E_IO, PURELINK_E_PERMISSION. On success the file and its directory entry are on the disk. */
 PURELINK_API enum purelink_error purelink_key_write(const char *file,
                                                     const uint8_t private_key[PURELINK_KEY_SIZE],
                                                     struct purelink_reason *reason);
@@ -133,7 +138,7 @@ PURELINK_API void purelink_wipe(void *bytes, size_t size);
 /* The name of a refusal code ("too large"), or "unknown". The text lives for ever. */
 PURELINK_API const char *purelink_refusal_name(uint64_t code);
 
-/* ---- Part 2: senders ------------------------------------------------------------------------------------- */
+/* ---- Part 2: senders ---- */
 
 /* ORDER OF CALLS
  *
@@ -149,16 +154,16 @@ PURELINK_API const char *purelink_refusal_name(uint64_t code);
  * records before a commit: a commit costs two writes to the disk with a flush each, however many records it
  * holds. A good batch is what has gathered since the last commit, up to about 1 MiB.
  *
- * Nothing happens on the network outside purelink_sender_run (and open and close, which send nothing either). It
- * may be called for a moment (timeout 0: do what is due, do not wait), in a loop between commits, or for as long
- * as it takes. While records wait, it should be called at least every 10 ms, or they travel slowly; when all are
- * stored there is nothing to do, no timer and no packet.
+ * Nothing happens on the network outside purelink_sender_run (and open and close, which send nothing either).
+ * It may be called for a moment (timeout 0: do what is due, do not wait), in a loop between commits, or for
+ * as long as it takes. While records wait, it should be called at least every 10 ms, or they travel slowly;
+ * when all are stored there is nothing to do, no timer and no packet.
  *
  * A program that is killed at any point loses only what it had not committed. The next one to open the outbox
  * goes on where it ended, and gives nothing twice.
  *
- * A copy of an outbox must not be used beside the original. If one is (a restored backup, a cloned image), the node
- * notices; records are then given a new birth of their stream rather than lost or mixed up.
+ * A copy of an outbox must not be used beside the original. If one is (a restored backup, a cloned image),
+ * the node notices; records are then given a new birth of their stream rather than lost or mixed up.
  *
  * MEMORY AND DISK
  *
@@ -173,10 +178,10 @@ struct purelink_sender_config {
     size_t size;                /* sizeof (struct purelink_sender_config): lets later versions add fields */
     const uint8_t *private_key; /* 32 B of this device; copied, the copy is wiped on close */
     const uint8_t *node_key;    /* 32 B: the node's public key; copied */
-    const char *node;           /* "192.0.2.1:7000", "[2001:db8::1]:7000", "[fe80::1%eth0]:7000", "name:7000" */
-    const char *outbox;         /* directory, made with mode 0700 at need */
-    uint64_t outbox_max_bytes;  /* 0: 1 GiB */
-    uint64_t poll_ms;           /* 0: never; else a packet whenever nothing was received for so long */
+    const char *node;   /* "192.0.2.1:7000", "[2001:db8::1]:7000", "[fe80::1%eth0]:7000", "name:7000" */
+    const char *outbox; /* directory, made with mode 0700 at need */
+    uint64_t outbox_max_bytes; /* 0: 1 GiB */
+    uint64_t poll_ms;          /* 0: never; else a packet whenever nothing was received for so long */
 };
 
 /* Opens the outbox and gets ready to send. The node need not be reachable, and a name need not resolve yet.
@@ -192,12 +197,14 @@ PURELINK_API enum purelink_error purelink_sender_open(struct purelink_sender **o
 /* Gives all back. What was put and not committed is dropped; what was committed stays in the outbox. */
 PURELINK_API void purelink_sender_close(struct purelink_sender *sender);
 
-/* Puts one record of `size` bytes (0 is allowed) at the end of the stream called `stream` (1 to 255 B of UTF-8
- * without control characters); the stream is made with its first record. `data` may be NULL if size is 0.
+/* Puts one record of `size` bytes (0 is allowed) at the end of the stream called `stream` (1 to 255 B of
+ * UTF-8 without control characters); the stream is made with its first record. `data` may be NULL if size is
+ * 0.
  *
- * PURELINK_E_TOO_LARGE (above PURELINK_RECORD_MAX), PURELINK_E_NAME, PURELINK_E_STORE_FULL, PURELINK_E_REFUSED
- * (more streams than a link may have), PURELINK_E_STORE, PURELINK_E_NO_MEMORY: the record was not taken. After
- * PURELINK_E_STORE_FULL and PURELINK_E_STORE all that was put since the last commit is dropped as well. */
+ * PURELINK_E_TOO_LARGE (above PURELINK_RECORD_MAX), PURELINK_E_NAME, PURELINK_E_STORE_FULL,
+ * PURELINK_E_REFUSED (more streams than a link may have), PURELINK_E_STORE, PURELINK_E_NO_MEMORY: the record
+ * was not taken. After PURELINK_E_STORE_FULL and PURELINK_E_STORE all that was put since the last commit is
+ * dropped as well. */
 PURELINK_API enum purelink_error purelink_sender_put(struct purelink_sender *sender, const char *stream,
                                                      const void *data, size_t size);
 
@@ -213,74 +220,76 @@ PURELINK_API enum purelink_error purelink_sender_put_many(struct purelink_sender
                                                           const struct purelink_record *records, size_t count,
                                                           size_t *taken);
 
-/* Keeps `size` bytes (at most PURELINK_POSITION_MAX) under `source`, a name of the caller's as for streams, in the
- * same transaction as the records put since the last commit: a place in a file, a cursor of a queue. Whoever reads
- * it back after a crash knows exactly which records were taken. PURELINK_E_TOO_LARGE, PURELINK_E_NAME,
- * PURELINK_E_STORE_FULL, PURELINK_E_STORE. */
-PURELINK_API enum purelink_error purelink_sender_set_position(struct purelink_sender *sender, const char *source,
-                                                              const void *bytes, size_t size);
+/* Keeps `size` bytes (at most PURELINK_POSITION_MAX) under `source`, a name of the caller's as for streams,
+ * in the same transaction as the records put since the last commit: a place in a file, a cursor of a queue.
+ * Whoever reads it back after a crash knows exactly which records were taken. PURELINK_E_TOO_LARGE,
+ * PURELINK_E_NAME, PURELINK_E_STORE_FULL, PURELINK_E_STORE. */
+PURELINK_API enum purelink_error purelink_sender_set_position(struct purelink_sender *sender,
+                                                              const char *source, const void *bytes,
+                                                              size_t size);
 
 /* Reads what was kept under `source` by the last commit: *size is `room` on the way in, the size found on the
  * way out. PURELINK_E_NOT_FOUND, PURELINK_E_TOO_LARGE (more than `room`; *size tells), PURELINK_E_STORE. */
 PURELINK_API enum purelink_error purelink_sender_position(struct purelink_sender *sender, const char *source,
                                                           void *bytes, size_t *size);
 
-/* Makes all that was put since the last commit durable, in one transaction; blocks for the disk. With nothing put
- * it does nothing. On failure nothing of it is kept: PURELINK_E_STORE_FULL, PURELINK_E_STORE, PURELINK_E_BUSY
- * (another process took the outbox over). After PURELINK_E_STORE close the sender and open it again. */
+/* Makes all that was put since the last commit durable, in one transaction; blocks for the disk. With nothing
+ * put it does nothing. On failure nothing of it is kept: PURELINK_E_STORE_FULL, PURELINK_E_STORE,
+ * PURELINK_E_BUSY (another process took the outbox over). After PURELINK_E_STORE close the sender and open it
+ * again. */
 PURELINK_API enum purelink_error purelink_sender_commit(struct purelink_sender *sender,
                                                         struct purelink_reason *reason);
 
 /* Drops what was put since the last commit. */
 PURELINK_API void purelink_sender_abort(struct purelink_sender *sender);
 
-/* Gives up the records of a stream up to number `upto`, of its oldest birth that holds one: after a refusal that
- * will not end. The node is told that they are lost; what comes after them is sent. Durable on return.
+/* Gives up the records of a stream up to number `upto`, of its oldest birth that holds one: after a refusal
+ * that will not end. The node is told that they are lost; what comes after them is sent. Durable on return.
  * PURELINK_E_NOT_FOUND (no such stream or number), PURELINK_E_USAGE (records were put and not committed),
  * PURELINK_E_STORE_FULL, PURELINK_E_STORE. */
 PURELINK_API enum purelink_error purelink_sender_drop(struct purelink_sender *sender, const char *stream,
                                                       uint64_t upto, struct purelink_reason *reason);
 
-/* Sends and receives until everything committed is stored at the node (PURELINK_OK), or for at most `timeout_ms`
- * (PURELINK_E_TIMEOUT; 0: does what is due and returns; negative: for ever), or until purelink_sender_stop
- * (PURELINK_E_CLOSED).
+/* Sends and receives until everything committed is stored at the node (PURELINK_OK), or for at most
+ * `timeout_ms` (PURELINK_E_TIMEOUT; 0: does what is due and returns; negative: for ever), or until
+ * purelink_sender_stop (PURELINK_E_CLOSED).
  *
- * PURELINK_E_REFUSED: all that is left was refused for good (unwanted, too large, framing): the status names the
- * code; it stays in the outbox. PURELINK_E_STORE, PURELINK_E_IO, PURELINK_E_NO_MEMORY: something here failed that
- * waiting will not mend. An unreachable node is no error: it is tried for ever, less and less often, down to once
- * a minute. What was put and not committed is left alone and not waited for. */
+ * PURELINK_E_REFUSED: all that is left was refused for good (unwanted, too large, framing): the status names
+ * the code; it stays in the outbox. PURELINK_E_STORE, PURELINK_E_IO, PURELINK_E_NO_MEMORY: something here
+ * failed that waiting will not mend. An unreachable node is no error: it is tried for ever, less and less
+ * often, down to once a minute. What was put and not committed is left alone and not waited for. */
 PURELINK_API enum purelink_error purelink_sender_run(struct purelink_sender *sender, int64_t timeout_ms);
 
-/* Makes the purelink_sender_run that is going on, or else the next one, return PURELINK_E_CLOSED at once. May be
- * called from any thread and from a signal handler, as long as the sender is not closed meanwhile. */
+/* Makes the purelink_sender_run that is going on, or else the next one, return PURELINK_E_CLOSED at once. May
+ * be called from any thread and from a signal handler, as long as the sender is not closed meanwhile. */
 PURELINK_API void purelink_sender_stop(struct purelink_sender *sender);
 
 struct purelink_sender_status {
-    uint64_t given_records;    /* committed since open */
-    uint64_t stored_records;   /* said to be stored since open, those of earlier runs included */
-    uint64_t held_records;     /* committed and not known to be stored */
-    uint64_t held_bytes;       /* their size, 1 to 3 B a record more */
-    uint64_t damaged_rows;     /* rows of the outbox set aside because they were damaged */
-    uint64_t lost_records;     /* told to the node as lost: no longer held here, never stored there */
+    uint64_t given_records;  /* committed since open */
+    uint64_t stored_records; /* said to be stored since open, those of earlier runs included */
+    uint64_t held_records;   /* committed and not known to be stored */
+    uint64_t held_bytes;     /* their size, 1 to 3 B a record more */
+    uint64_t damaged_rows;   /* rows of the outbox set aside because they were damaged */
+    uint64_t lost_records;   /* told to the node as lost: no longer held here, never stored there */
     uint64_t packets_sent, packets_received, packets_lost;
-    uint64_t rtt_us;           /* smoothed round-trip time, 0 before the first */
-    uint64_t forks;            /* times a stream had to begin a new birth */
-    uint64_t refused_code;     /* of the last refusal still in force, 0: none */
+    uint64_t rtt_us;       /* smoothed round-trip time, 0 before the first */
+    uint64_t forks;        /* times a stream had to begin a new birth */
+    uint64_t refused_code; /* of the last refusal still in force, 0: none */
     char refused_stream[PURELINK_NAME_MAX + 1];
     char refused_detail[129];
-    bool unreachable;          /* nothing was heard from the node for longer than the link's idle time */
-    char node_address[64];     /* the address in use, empty before a name was resolved */
+    bool unreachable;      /* nothing was heard from the node for longer than the link's idle time */
+    char node_address[64]; /* the address in use, empty before a name was resolved */
     enum purelink_error last_error;
-    char last_reason[240];     /* the last thing that went wrong here, empty: nothing */
+    char last_reason[240]; /* the last thing that went wrong here, empty: nothing */
 };
 
 /* Fills *status; what the strings say is a copy. Cheap. */
 PURELINK_API void purelink_sender_status(const struct purelink_sender *sender,
                                          struct purelink_sender_status *status);
 
-/* ---- Part 3: nodes --------------------------------------------------------------------------------------- */
+/* ---- Part 3: nodes ---- */
 
-/* ---- Part 4: readers of a store -------------------------------------------------------------------------- */
+/* ---- Part 4: readers of a store ---- */
 
 #ifdef __cplusplus
 }

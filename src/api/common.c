@@ -76,6 +76,11 @@ const char *purelink_version(void)
     return PURELINK_VERSION_TEXT;
 }
 
+uint64_t purelink_now_ms(void)
+{
+    return pl_io_linux.now_us(pl_io_linux.ctx) / 1000;
+}
+
 const char *purelink_refusal_name(uint64_t code)
 {
     const char *name = pl_refusal_name(code);
@@ -100,7 +105,8 @@ enum purelink_error pl_api_error(enum pl_error error)
     }
 }
 
-enum purelink_error pl_api_fail(enum pl_error error, const struct pl_text *why, struct purelink_reason *reason)
+enum purelink_error pl_api_fail(enum pl_error error, const struct pl_text *why,
+                                struct purelink_reason *reason)
 {
     enum purelink_error e = pl_api_error(error);
     if (reason && e != PURELINK_OK) {

@@ -9,8 +9,9 @@
 /* The public number of an inner error. */
 enum purelink_error pl_api_error(enum pl_error error);
 
-/* The same, and the reason filled unless it was PL_OK: `why` if it says something, else what the number means. Both
- * may be NULL. */
-enum purelink_error pl_api_fail(enum pl_error error, const struct pl_text *why, struct purelink_reason *reason);
+/* The same, and the reason filled unless it was PL_OK: `why` if it says something, else what the number
+ * means. Both may be NULL. */
+enum purelink_error pl_api_fail(enum pl_error error, const struct pl_text *why,
+                                struct purelink_reason *reason);
 
 #endif

@@ -17,7 +17,8 @@ static struct pl_bytes text_bytes(const char *text)
     return (struct pl_bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static enum purelink_error check_config(const struct purelink_sender_config *c, struct purelink_reason *reason)
+static enum purelink_error check_config(const struct purelink_sender_config *c,
+                                        struct purelink_reason *reason)
 {
     struct pl_text why = {""};
     if (!c || c->size < sizeof *c)
@@ -72,7 +73,8 @@ enum purelink_error purelink_sender_put(struct purelink_sender *sender, const ch
 }
 
 enum purelink_error purelink_sender_put_many(struct purelink_sender *sender, const char *stream,
-                                             const struct purelink_record *records, size_t count, size_t *taken)
+                                             const struct purelink_record *records, size_t count,
+                                             size_t *taken)
 {
     struct pl_bytes inner[RECORDS_AT_ONCE];
     enum pl_error e = PL_OK;

@@ -19,7 +19,8 @@ static void warn_if_others_can_read(void)
 {
     struct stat st;
     if (fstat(STDOUT_FILENO, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & (S_IRWXG | S_IRWXO)))
-        pl_complain("genkey", "warning: others may read the file this goes to; chmod 600 it, or name it as FILE");
+        pl_complain("genkey",
+                    "warning: others may read the file this goes to; chmod 600 it, or name it as FILE");
 }
 
 static int print_key(const uint8_t *key)

@@ -28,7 +28,8 @@ static void print_help(const struct pl_options *o)
         snprintf(left, sizeof left, "--%s%s%s", t->name, t->value ? " " : "", t->value ? t->value : "");
         printf("  %-*s %s%s\n", HELP_COLUMN, left, t->help, t->required ? " (required)" : "");
     }
-    printf("  %-*s %s\n\nMore in purelink-%s(1).\n", HELP_COLUMN, "--help", "print this and exit", o->command);
+    printf("  %-*s %s\n\nMore in purelink-%s(1).\n", HELP_COLUMN, "--help", "print this and exit",
+           o->command);
 }
 
 static enum pl_parsed wrong(const struct parser *p, const char *what, const char *name)

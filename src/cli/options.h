@@ -1,8 +1,9 @@
 /* options.h: reads a command's options from a table, prints its help, and says in one line what is wrong.
  *
- * An option is "--name VALUE", "--name=VALUE" or, for a flag, "--name". "--" ends the options; "-" alone is an
- * operand. Options and operands may stand in any order. An option given twice is an error unless its kind is a
- * list. "--help" prints the help, which is made of the same table, so that it cannot differ from what is read.
+ * An option is "--name VALUE", "--name=VALUE" or, for a flag, "--name". "--" ends the options; "-" alone is
+ * an operand. Options and operands may stand in any order. An option given twice is an error unless its kind
+ * is a list. "--help" prints the help, which is made of the same table, so that it cannot differ from what is
+ * read.
  */
 #ifndef PL_CLI_OPTIONS_H
 #define PL_CLI_OPTIONS_H
@@ -49,8 +50,8 @@ enum pl_parsed {
     PL_PARSED_WRONG /* one line was printed to standard error: exit with PL_EXIT_USAGE */
 };
 
-/* Reads argv[1] to argv[argc - 1]. Operands are put in *operands, whose items are allocated here and the caller's
- * to free with pl_texts_free whatever the result; the items of lists likewise. */
+/* Reads argv[1] to argv[argc - 1]. Operands are put in *operands, whose items are allocated here and the
+ * caller's to free with pl_texts_free whatever the result; the items of lists likewise. */
 enum pl_parsed pl_options_parse(const struct pl_options *options, int argc, char **argv,
                                 struct pl_texts *operands);
 

@@ -39,30 +39,31 @@ static enum pl_parsed parse(struct arguments *a, int argc, char **argv)
 {
     const struct pl_option table[] = {
         {"key", "FILE", "private key of this device", PL_OPTION_TEXT, true, &a->key, 0, 0},
-        {"node", "ADDRESS:PORT", "where the node listens; a name is looked up", PL_OPTION_TEXT, true, &a->node, 0, 0},
+        {"node", "ADDRESS:PORT", "where the node listens; a name is looked up", PL_OPTION_TEXT, true,
+         &a->node, 0, 0},
         {"node-key", "PUBLIC", "public key of the node", PL_OPTION_TEXT, true, &a->node_key, 0, 0},
         {"outbox", "DIR", "where records are kept until they are stored; made at need", PL_OPTION_TEXT, true,
          &a->outbox, 0, 0},
         {"stream", "NAME", "the stream the records belong to", PL_OPTION_TEXT, true, &a->stream, 0, 0},
-        {"framed", NULL, "a length of 4 bytes, big endian, before each record", PL_OPTION_FLAG, false, &a->framed,
-         0, 0},
+        {"framed", NULL, "a length of 4 bytes, big endian, before each record", PL_OPTION_FLAG, false,
+         &a->framed, 0, 0},
         {"rate", "N", "take at most N records a second", PL_OPTION_NUMBER, false, &a->rate, 1, RATE_MAX},
-        {"timeout", "SECONDS", "give up (exit 75) so long after the last record was taken", PL_OPTION_NUMBER, false,
-         &a->timeout_s, 0, TIMEOUT_MAX_S},
-        {"resume", "FILE", "keep the place in FILE and go on there next time", PL_OPTION_TEXT, false, &a->resume, 0,
-         0},
+        {"timeout", "SECONDS", "give up (exit 75) so long after the last record was taken", PL_OPTION_NUMBER,
+         false, &a->timeout_s, 0, TIMEOUT_MAX_S},
+        {"resume", "FILE", "keep the place in FILE and go on there next time", PL_OPTION_TEXT, false,
+         &a->resume, 0, 0},
         {"follow", "FILE", "as --resume, and wait for more", PL_OPTION_TEXT, false, &a->follow, 0, 0},
-        {"outbox-max", "MB", "largest size of the outbox in megabytes, 1024 if not given", PL_OPTION_NUMBER, false,
-         &a->outbox_max_mb, 1, 1024 * 1024},
+        {"outbox-max", "MB", "largest size of the outbox in megabytes, 1024 if not given", PL_OPTION_NUMBER,
+         false, &a->outbox_max_mb, 1, 1024 * 1024},
     };
     const struct pl_options options = {
         .command = "send",
         .synopsis = "--key FILE --node ADDRESS:PORT --node-key PUBLIC --outbox DIR --stream NAME [OPTION]... "
                     "[FILE... | --resume FILE | --follow FILE]",
-        .about = "Sends each line of the files, or of standard input, as a record to a node, through an outbox on\n"
-                 "this disk.\n\n"
-                 "Exit status: 0 all is stored at the node; 75 all is kept in the outbox but not stored in time;\n"
-                 "65 the node refused; 64 wrong usage; 74 a file or the system failed.",
+        .about = "Sends each line of the files, or of standard input, as a record to a node, through\n"
+                 "an outbox on this disk.\n\n"
+                 "Exit status: 0 all is stored at the node; 75 all is kept in the outbox but not\n"
+                 "stored in time; 65 the node refused; 64 wrong usage; 74 a file or the system failed.",
         .table = table,
         .n = sizeof table / sizeof table[0],
         .operands_max = SIZE_MAX,
@@ -108,8 +109,11 @@ static enum purelink_error open_sender(const struct arguments *a, struct purelin
     else
         e = purelink_key_read(a->key, own, &reason);
     if (e == PURELINK_OK) {
-        struct purelink_sender_config config = {.size = sizeof config, .private_key = own, .node_key = node,
-                                                .node = a->node, .outbox = a->outbox,
+        struct purelink_sender_config config = {.size = sizeof config,
+                                                .private_key = own,
+                                                .node_key = node,
+                                                .node = a->node,
+                                                .outbox = a->outbox,
                                                 .outbox_max_bytes = a->outbox_max_mb * 1024 * 1024};
         e = purelink_sender_open(sender, &config, &reason);
         where = e == PURELINK_E_ADDRESS ? "--node: " : "";
@@ -125,8 +129,8 @@ static enum purelink_error open_input(const struct arguments *a, struct purelink
 {
     static const char *const standard_input[] = {"-"};
     const char *const *files = a->files.n > 0 ? a->files.items : standard_input;
-    struct pl_input_options options = {.files = files, .files_n = a->files.n > 0 ? a->files.n : 1,
-                                       .framed = a->framed, .stream = a->stream};
+    struct pl_input_options options = {
+        .files = files, .files_n = a->files.n > 0 ? a->files.n : 1, .framed = a->framed, .stream = a->stream};
     if (a->resume || a->follow) {
         options.files = a->resume ? &a->resume : &a->follow;
         options.keep_place = true;
@@ -147,8 +151,12 @@ static int run(const struct arguments *a)
     e = open_input(a, sender, &input);
     int status = status_of(e);
     if (e == PURELINK_OK) {
-        struct pl_send_loop loop = {.sender = sender, .input = &input, .rate = a->rate, .signals = &signals,
-                                    .has_timeout = a->timeout_s != no_timeout, .outbox = a->outbox,
+        struct pl_send_loop loop = {.sender = sender,
+                                    .input = &input,
+                                    .rate = a->rate,
+                                    .signals = &signals,
+                                    .has_timeout = a->timeout_s != no_timeout,
+                                    .outbox = a->outbox,
                                     .timeout_ms = a->timeout_s == no_timeout ? 0 : a->timeout_s * 1000};
         status = pl_send_loop(&loop);
     }

@@ -50,11 +50,13 @@ static enum purelink_error gather_records(struct pl_gathered *g, struct pl_input
 enum purelink_error pl_gather(struct pl_gathered *g, struct pl_input *input, size_t max, struct pl_text *why)
 {
     enum purelink_error e = gather_records(g, input, max, why);
-    g->has_place = input->options.keep_place && g->records > 0 && pl_input_place(input, &g->place) == PURELINK_OK;
+    g->has_place =
+        input->options.keep_place && g->records > 0 && pl_input_place(input, &g->place) == PURELINK_OK;
     return e;
 }
 
-static enum purelink_error put_all(const struct pl_gathered *g, const char *stream, struct purelink_sender *sender)
+static enum purelink_error put_all(const struct pl_gathered *g, const char *stream,
+                                   struct purelink_sender *sender)
 {
     enum purelink_error e = PURELINK_OK;
     for (size_t at = 0; at < g->size && e == PURELINK_OK;) {
@@ -76,7 +78,8 @@ enum purelink_error pl_gathered_commit(struct pl_gathered *g, const struct pl_in
         e = purelink_sender_set_position(sender, input->source, g->place.bytes, sizeof g->place.bytes);
     if (e != PURELINK_OK) {
         purelink_sender_abort(sender);
-        snprintf(reason->text, sizeof reason->text, "stream %s: %s", input->options.stream, purelink_strerror(e));
+        snprintf(reason->text, sizeof reason->text, "stream %s: %s", input->options.stream,
+                 purelink_strerror(e));
         return e;
     }
     e = purelink_sender_commit(sender, reason);

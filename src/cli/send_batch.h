@@ -1,8 +1,8 @@
 /* send_batch.h: records read and not committed yet.
  *
- * A record that was read must survive a transaction that fails for want of room, since a pipe gives it only once.
- * So records are gathered here, put and committed together with the place after the last of them, and kept until
- * that succeeded. */
+ * A record that was read must survive a transaction that fails for want of room, since a pipe gives it only
+ * once. So records are gathered here, put and committed together with the place after the last of them, and
+ * kept until that succeeded. */
 #ifndef PL_CLI_SEND_BATCH_H
 #define PL_CLI_SEND_BATCH_H
 

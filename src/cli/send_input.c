@@ -58,7 +58,9 @@ static enum purelink_error open_file(struct pl_input *input, const struct pl_lin
 {
     const struct pl_input_options *o = &input->options;
     const char *file = o->files[input->next_file++];
-    struct pl_lines_options options = {.framed = o->framed, .follow = o->follow, .last_partial = !o->follow,
+    struct pl_lines_options options = {.framed = o->framed,
+                                       .follow = o->follow,
+                                       .last_partial = !o->follow,
                                        .record_max_bytes = PURELINK_RECORD_MAX};
     enum pl_lines_start start;
     pl_lines_close(input->lines);

@@ -1,4 +1,5 @@
-/* send_input.h: what `purelink send` reads: files one after another, a file with a place, or standard input. */
+/* send_input.h: what `purelink send` reads: files one after another, a file with a place, or standard input.
+ */
 #ifndef PL_CLI_SEND_INPUT_H
 #define PL_CLI_SEND_INPUT_H
 
@@ -22,13 +23,13 @@ struct pl_input {
     bool ended;
 };
 
-/* Checks that every file can be read and opens the first, at the place the outbox keeps if there is one; says on
- * standard error if the file is not the one of that place. An error was told on standard error as well. */
+/* Checks that every file can be read and opens the first, at the place the outbox keeps if there is one; says
+ * on standard error if the file is not the one of that place. An error was told on standard error as well. */
 enum purelink_error pl_input_open(struct pl_input *input, const struct pl_input_options *options,
                                   struct purelink_sender *sender);
 
-/* The next record, valid until the next call. PURELINK_OK; PURELINK_E_AGAIN: nothing now; PURELINK_E_CLOSED: all
- * files are read; others with why filled. */
+/* The next record, valid until the next call. PURELINK_OK; PURELINK_E_AGAIN: nothing now; PURELINK_E_CLOSED:
+ * all files are read; others with why filled. */
 enum purelink_error pl_input_next(struct pl_input *input, struct pl_bytes *record, struct pl_text *why);
 
 /* The place after the last record given, to be kept with it. */

@@ -1,18 +1,17 @@
-/* send_loop.c: one turn reads what may be read, commits it, works on the network, and waits for whichever comes
- * first: input, an answer, the next tick of the rate. */
+/* send_loop.c: one turn reads what may be read, commits it, works on the network, and waits for whichever
+ * comes first: input, an answer, the next tick of the rate. */
 #include "cli/send_loop.h"
 
 #include <poll.h>
-#include <time.h>
 
 #include "cli/command.h"
 
 enum {
-    TICK_MS = 20,             /* of a limited rate, and of looking at input and network in turn */
-    AT_REST_MS = 1000,        /* wait for input while nothing is to be sent */
-    SHOW_MS = 200,            /* wait for the network while nothing is to be read */
-    SIGNAL_MS = 2000,         /* after a signal, for what is on its way */
-    FULL_MS = 100,            /* before a full outbox is tried again */
+    TICK_MS = 20,                 /* of a limited rate, and of looking at input and network in turn */
+    AT_REST_MS = 1000,            /* wait for input while nothing is to be sent */
+    SHOW_MS = 200,                /* wait for the network while nothing is to be read */
+    SIGNAL_MS = 2000,             /* after a signal, for what is on its way */
+    FULL_MS = 100,                /* before a full outbox is tried again */
     AHEAD_BYTES = 8 * 1024 * 1024 /* held in the outbox before a file, which stays where it is, is read on */
 };
 
@@ -23,17 +22,10 @@ struct state {
     bool input_ended;
     bool input_failed;
     bool full_told;
-    uint64_t taken_ms;   /* when the last record was taken */
-    uint64_t ticked_ms;  /* up to when tokens of the rate were given out */
-    uint64_t tokens;     /* thousandths of a record */
+    uint64_t taken_ms;  /* when the last record was taken */
+    uint64_t ticked_ms; /* up to when tokens of the rate were given out */
+    uint64_t tokens;    /* thousandths of a record */
 };
-
-static uint64_t clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_BOOTTIME, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static void pause_ms(uint64_t ms)
 {
@@ -92,7 +84,9 @@ static bool commit_batch(struct state *s, uint64_t now_ms, int *status)
         pl_complain("send", "%s: %s", s->loop->outbox, reason.text);
     }
     s->full_told = e == PURELINK_E_STORE_FULL;
-    *status = e == PURELINK_E_NAME ? PL_EXIT_USAGE : e == PURELINK_E_REFUSED ? PL_EXIT_REFUSED : PL_EXIT_FAILED;
+    *status = e == PURELINK_E_NAME      ? PL_EXIT_USAGE
+              : e == PURELINK_E_REFUSED ? PL_EXIT_REFUSED
+                                        : PL_EXIT_FAILED;
     return s->full_told;
 }
 
@@ -125,7 +119,7 @@ static enum turn take(struct state *s, uint64_t now_ms, int *status)
 static enum purelink_error work(struct state *s, enum turn turn)
 {
     static const int64_t network_ms[] = {
-        [TURN_MORE] = 0, [TURN_LATER] = TICK_MS, [TURN_NO_INPUT] = TICK_MS,
+        [TURN_MORE] = 0,        [TURN_LATER] = TICK_MS, [TURN_NO_INPUT] = TICK_MS,
         [TURN_ENDED] = SHOW_MS, [TURN_FULL] = FULL_MS,
     };
     enum purelink_error e = purelink_sender_run(s->loop->sender, network_ms[turn]);
@@ -151,8 +145,8 @@ static void tell_kept(const struct state *s, const char *cause)
     struct purelink_sender_status status;
     purelink_sender_status(s->loop->sender, &status);
     pl_complain("send", "%s: %llu records are kept in %s and not stored yet%s%s", cause,
-                (unsigned long long)status.held_records, s->loop->outbox, status.last_reason[0] ? "; last: " : "",
-                status.last_reason);
+                (unsigned long long)status.held_records, s->loop->outbox,
+                status.last_reason[0] ? "; last: " : "", status.last_reason);
     if (status.refused_code != 0)
         tell_refusal(s);
 }
@@ -161,8 +155,8 @@ static void tell_kept(const struct state *s, const char *cause)
 static int end_by_signal(struct state *s)
 {
     enum purelink_error e = PURELINK_E_CLOSED;
-    uint64_t until_ms = clock_ms() + SIGNAL_MS;
-    while (*s->loop->signals == 1 && e == PURELINK_E_CLOSED && clock_ms() < until_ms)
+    uint64_t until_ms = purelink_now_ms() + SIGNAL_MS;
+    while (*s->loop->signals == 1 && e == PURELINK_E_CLOSED && purelink_now_ms() < until_ms)
         e = purelink_sender_run(s->loop->sender, SIGNAL_MS);
     bool all_read = s->input_ended || s->loop->input->options.follow;
     if (e == PURELINK_OK && all_read && s->gathered.records == 0)
@@ -175,7 +169,7 @@ static int end_by_signal(struct state *s)
 /* Whether the loop ends after this turn, and with what status. */
 static bool is_over(struct state *s, enum turn turn, enum purelink_error e, int *status)
 {
-    uint64_t now_ms = clock_ms();
+    uint64_t now_ms = purelink_now_ms();
     if (*s->loop->signals > 0) {
         *status = end_by_signal(s);
         return true;
@@ -205,14 +199,14 @@ static bool is_over(struct state *s, enum turn turn, enum purelink_error e, int 
 
 int pl_send_loop(const struct pl_send_loop *loop)
 {
-    struct state s = {.loop = loop, .taken_ms = clock_ms(), .ticked_ms = clock_ms()};
+    struct state s = {.loop = loop, .taken_ms = purelink_now_ms(), .ticked_ms = purelink_now_ms()};
     int status = PL_EXIT_OK;
     pl_progress_start(&s.progress, s.taken_ms);
     for (;;) {
-        enum turn turn = take(&s, clock_ms(), &status);
+        enum turn turn = take(&s, purelink_now_ms(), &status);
         if (turn == TURN_FAILED || is_over(&s, turn, work(&s, turn), &status))
             break;
-        pl_progress_draw(&s.progress, loop->sender, clock_ms());
+        pl_progress_draw(&s.progress, loop->sender, purelink_now_ms());
     }
     pl_progress_end(&s.progress, loop->sender);
     pl_gathered_free(&s.gathered);

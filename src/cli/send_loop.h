@@ -10,15 +10,15 @@
 struct pl_send_loop {
     struct purelink_sender *sender;
     struct pl_input *input;
-    uint64_t rate;       /* records a second, 0: no limit */
+    uint64_t rate; /* records a second, 0: no limit */
     bool has_timeout;
-    uint64_t timeout_ms; /* since the last record was taken, for all to be stored */
+    uint64_t timeout_ms;                  /* since the last record was taken, for all to be stored */
     const volatile sig_atomic_t *signals; /* SIGINT and SIGTERM received so far */
-    const char *outbox;  /* for messages */
+    const char *outbox;                   /* for messages */
 };
 
-/* Runs until all is read and stored, or the time is up, or a signal came. Returns an exit status (enum pl_exit);
- * what went wrong was told on standard error. */
+/* Runs until all is read and stored, or the time is up, or a signal came. Returns an exit status (enum
+ * pl_exit); what went wrong was told on standard error. */
 int pl_send_loop(const struct pl_send_loop *loop);
 
 #endif

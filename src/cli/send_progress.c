@@ -13,9 +13,10 @@ void pl_progress_start(struct pl_progress *p, uint64_t now_ms)
 
 static void draw(struct pl_progress *p, const struct purelink_sender_status *s)
 {
-    fprintf(stderr, "\rgiven %llu, stored %llu, %llu/s, left %llu%s\033[K", (unsigned long long)s->given_records,
-            (unsigned long long)s->stored_records, (unsigned long long)p->per_s,
-            (unsigned long long)s->held_records, s->unreachable ? ", node does not answer" : "");
+    fprintf(stderr, "\rgiven %llu, stored %llu, %llu/s, left %llu%s\033[K",
+            (unsigned long long)s->given_records, (unsigned long long)s->stored_records,
+            (unsigned long long)p->per_s, (unsigned long long)s->held_records,
+            s->unreachable ? ", node does not answer" : "");
     fflush(stderr);
     p->shown = true;
 }

@@ -2,7 +2,7 @@
 #include "device/parts.h"
 
 enum {
-    CLOCK_JUMP_MS = 1000,     /* of the wall clock against the monotonic one: maybe resumed from an image */
+    CLOCK_JUMP_MS = 1000,      /* of the wall clock against the monotonic one: maybe resumed from an image */
     ACTIVATE_PAUSE_US = 100000 /* after memory ran out */
 };
 
@@ -44,8 +44,8 @@ void pl_device_rest(struct pl_device *d, uint64_t now_us)
         pl_device_give_up_link(d);
 }
 
-/* A machine resumed from an image would use numbers and lives a second time: both are drawn anew. A clock that
- * was set looks the same and costs no more than that. */
+/* A machine resumed from an image would use numbers and lives a second time: both are drawn anew. A clock
+ * that was set looks the same and costs no more than that. */
 void pl_device_watch_clock(struct pl_device *d, uint64_t now_us)
 {
     int64_t offset_ms = (int64_t)d->io->wall_ms(d->io->ctx) - (int64_t)(now_us / 1000);

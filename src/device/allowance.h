@@ -1,9 +1,9 @@
 /* allowance.h: how often a link may be activated.
  *
- * Each activation draws a fresh run, and a node takes only so many new runs of a link (limits of the spec). A device
- * that was at rest after each record would run into that with a few records a second. So a link is given up at
- * rest only while the allowance holds another activation; otherwise it is kept, without a timer, until it comes to
- * rest again. */
+ * Each activation draws a fresh run, and a node takes only so many new runs of a link (limits of the spec). A
+ * device that was at rest after each record would run into that with a few records a second. So a link is
+ * given up at rest only while the allowance holds another activation; otherwise it is kept, without a timer,
+ * until it comes to rest again. */
 #ifndef PL_DEVICE_ALLOWANCE_H
 #define PL_DEVICE_ALLOWANCE_H
 

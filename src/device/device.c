@@ -55,9 +55,10 @@ static enum pl_error derive_link(struct pl_device *d, const struct pl_device_con
         return e;
     e = pl_secret_derive(&d->link_config.secret, c->private_key, own, c->node_key);
     if (e != PL_OK)
-        pl_text_set(why, "%s", memcmp(own, c->node_key, sizeof own) == 0
-                                   ? "node key: it is the key of this device itself"
-                                   : "node key: not a usable X25519 public key");
+        pl_text_set(why, "%s",
+                    memcmp(own, c->node_key, sizeof own) == 0
+                        ? "node key: it is the key of this device itself"
+                        : "node key: not a usable X25519 public key");
     d->link_config.key_id_in = pl_key_id(c->node_key, own);
     d->link_config.key_id_out = pl_key_id(own, c->node_key);
     d->link_config.direction_out = pl_secret_direction(own, c->node_key);
@@ -101,7 +102,8 @@ static enum pl_error open_parts(struct pl_device *d, const struct pl_device_conf
 {
     enum pl_error e = derive_link(d, c, why);
     if (e == PL_OK)
-        e = pl_resolver_open(&d->resolver, c->node, c->resolve ? c->resolve : pl_address_resolve, wake, d, why);
+        e = pl_resolver_open(&d->resolver, c->node, c->resolve ? c->resolve : pl_address_resolve, wake, d,
+                             why);
     if (e == PL_OK)
         e = d->io->wake_open(d->io->ctx, &d->wake, why);
     if (e == PL_OK)
@@ -111,7 +113,8 @@ static enum pl_error open_parts(struct pl_device *d, const struct pl_device_conf
     return e;
 }
 
-enum pl_error pl_device_open(struct pl_device **out, const struct pl_device_config *config, struct pl_text *why)
+enum pl_error pl_device_open(struct pl_device **out, const struct pl_device_config *config,
+                             struct pl_text *why)
 {
     *out = NULL;
     struct pl_device *d = calloc(1, sizeof *d);

@@ -134,7 +134,8 @@ static void go_beyond(struct pl_device *d, struct pl_feed *feed)
         pl_link_stream_place(d->link, feed->slot, &from);
 }
 
-static uint64_t fork_again_at(struct pl_device *d, const struct pl_feed *feed, uint64_t wall_ms, uint64_t now_us)
+static uint64_t fork_again_at(struct pl_device *d, const struct pl_feed *feed, uint64_t wall_ms,
+                              uint64_t now_us)
 {
     struct pl_sending s;
     uint64_t hour_ms = PL_FORK_INTERVAL_US / 1000;
@@ -144,13 +145,14 @@ static uint64_t fork_again_at(struct pl_device *d, const struct pl_feed *feed, u
     return now_us + (s.forked_ms + hour_ms - wall_ms + 1) * 1000;
 }
 
-static void fork_waits(struct pl_device *d, struct pl_feed *feed, enum pl_error e, const struct pl_text *cause,
-                       uint64_t wall_ms, uint64_t now_us)
+static void fork_waits(struct pl_device *d, struct pl_feed *feed, enum pl_error e,
+                       const struct pl_text *cause, uint64_t wall_ms, uint64_t now_us)
 {
     struct pl_text why;
     feed->fork_at_us = e == PL_E_AGAIN ? fork_again_at(d, feed, wall_ms, now_us) : now_us + FORK_RETRY_US;
     if (e == PL_E_AGAIN)
-        pl_text_set(&why, "stream %u of the outbox: forked twice within an hour: is a copy of it in use? It waits",
+        pl_text_set(&why,
+                    "stream %u of the outbox: forked twice within an hour: is a copy of it in use? It waits",
                     feed->stream);
     else
         why = *cause;
@@ -166,8 +168,8 @@ static void fork_stream(struct pl_device *d, struct pl_feed *feed, uint64_t now_
     d->io->random(d->io->ctx, &birth, sizeof birth);
     while (tag == 0)
         d->io->random(d->io->ctx, &tag, sizeof tag);
-    enum pl_error e = pl_outbox_forked(d->outbox, PL_DEVICE_LINK, feed->stream, feed->forked_life, feed->forked,
-                                       birth, tag, wall_ms, &stream_new, &why);
+    enum pl_error e = pl_outbox_forked(d->outbox, PL_DEVICE_LINK, feed->stream, feed->forked_life,
+                                       feed->forked, birth, tag, wall_ms, &stream_new, &why);
     if (e != PL_OK) {
         fork_waits(d, feed, e, &why, wall_ms, now_us);
         return;

@@ -1,7 +1,7 @@
 /* feed.c: from the outbox into the engine: which streams are sent, from where, and how far.
  *
- * Only what pl_outbox_read gives is offered, and that gives only what a commit made durable: write-ahead holds
- * without a look at the order of calls. */
+ * Only what pl_outbox_read gives is offered, and that gives only what a commit made durable: write-ahead
+ * holds without a look at the order of calls. */
 #include <string.h>
 
 #include "device/parts.h"
@@ -61,8 +61,8 @@ static void sync_stream(struct pl_device *d, const struct pl_sending *s)
         feed->used = false;
     }
     if (!feed->used)
-        *feed = (struct pl_feed){.used = true, .line = s->line, .stream = s->stream,
-                                 .position = s->freed.position};
+        *feed = (struct pl_feed){
+            .used = true, .line = s->line, .stream = s->stream, .position = s->freed.position};
     follow(feed, s);
 }
 
@@ -112,8 +112,11 @@ bool pl_device_place(struct pl_device *d, struct pl_feed *feed, uint64_t number,
     const struct pl_known_life *life = pl_device_life(d, feed, at.life);
     if (!life)
         return false;
-    *out = (struct pl_place){.number = number, .life = at.life, .life_first = life->first,
-                             .life_before = life->before, .offset = at.offset};
+    *out = (struct pl_place){.number = number,
+                             .life = at.life,
+                             .life_first = life->first,
+                             .life_before = life->before,
+                             .offset = at.offset};
     *position = at.position;
     return true;
 }
@@ -155,8 +158,8 @@ static bool feed_piece(struct pl_device *d, struct pl_feed *feed)
         return false;
     if (room_bytes > sizeof d->buffer)
         room_bytes = sizeof d->buffer;
-    enum pl_error e = pl_outbox_read(d->outbox, PL_DEVICE_LINK, feed->stream, feed->position, d->buffer,
-                                     room_bytes, &held);
+    enum pl_error e =
+        pl_outbox_read(d->outbox, PL_DEVICE_LINK, feed->stream, feed->position, d->buffer, room_bytes, &held);
     if (e != PL_OK) {
         struct pl_text why;
         pl_text_set(&why, "stream %u of the outbox: cannot be read: %s", feed->stream, pl_error_name(e));

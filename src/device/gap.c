@@ -11,7 +11,8 @@ static void report_lost(struct pl_device *d, const struct pl_feed *feed, uint64_
     d->counts.lost_records += upto - from + 1;
 }
 
-bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto, uint32_t tag, uint64_t offset)
+bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto, uint32_t tag,
+                        uint64_t offset)
 {
     const struct pl_known_life *life = pl_device_life(d, feed, tag);
     if (!life)
@@ -45,7 +46,8 @@ void pl_device_behind(struct pl_device *d, struct pl_feed *feed, uint64_t number
         pl_link_stream_place(d->link, feed->slot, &from);
         return;
     }
-    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &s) != PL_OK || number + 1 >= s.freed.number)
+    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &s) != PL_OK ||
+        number + 1 >= s.freed.number)
         return;
     uint64_t upto = s.freed.number - 1;
     if (pl_device_tell_gap(d, feed, upto, s.freed.life, s.freed.offset))

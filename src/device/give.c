@@ -118,7 +118,8 @@ static struct pl_feed *feed_of_name(struct pl_device *d, struct pl_bytes name)
     return NULL;
 }
 
-enum pl_error pl_device_drop(struct pl_device *device, struct pl_bytes stream, uint64_t upto, struct pl_text *why)
+enum pl_error pl_device_drop(struct pl_device *device, struct pl_bytes stream, uint64_t upto,
+                             struct pl_text *why)
 {
     struct pl_feed *feed = feed_of_name(device, stream);
     if (!feed)

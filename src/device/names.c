@@ -2,8 +2,8 @@
 #include "device/parts.h"
 
 enum {
-    SILENT_TIMEOUTS = 3,              /* before the next address is tried */
-    RETRY_FIRST_US = 1000000,         /* after a look-up that failed, doubling */
+    SILENT_TIMEOUTS = 3,      /* before the next address is tried */
+    RETRY_FIRST_US = 1000000, /* after a look-up that failed, doubling */
     RETRY_MAX_US = 60 * 1000000
 };
 

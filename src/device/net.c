@@ -1,16 +1,16 @@
-/* net.c: the sockets of a device: datagrams into the engine, batches out of it, and what to do when the kernel
- * does not take them. */
+/* net.c: the sockets of a device: datagrams into the engine, batches out of it, and what to do when the
+ * kernel does not take them. */
 #include <string.h>
 
 #include "device/parts.h"
 
 enum {
-    LOST_PAUSE_US = 5000,            /* the kernel dropped a batch: do not pour on */
-    UNREACHABLE_FIRST_US = 100000,   /* no route: try again after it, doubling */
+    LOST_PAUSE_US = 5000,          /* the kernel dropped a batch: do not pour on */
+    UNREACHABLE_FIRST_US = 100000, /* no route: try again after it, doubling */
     UNREACHABLE_MAX_US = 10 * 1000000,
     RECEIVE_BUFFER = 512 * 1024,
-    BATCHES_MAX = 64,                /* sent in one step, so that receiving gets its turn */
-    RECEIVES_MAX = 8                 /* full receives in one step, so that sending gets its turn */
+    BATCHES_MAX = 64, /* sent in one step, so that receiving gets its turn */
+    RECEIVES_MAX = 8  /* full receives in one step, so that sending gets its turn */
 };
 
 _Static_assert(sizeof(struct pl_address) <= PL_ROUTE_HALF, "an address fits half a route");
@@ -145,8 +145,10 @@ static bool flush(struct pl_device *d, uint64_t now_us)
     struct pl_udp *socket = d->sockets[socket_of(&path.peer)];
     struct pl_sent sent = {.result = PL_SEND_UNREACHABLE};
     if (socket) {
-        struct pl_io_batch batch = {.path = &path, .bytes = d->batch_bytes + d->batch_at,
-                                    .n = d->batch.size - d->batch_at, .segment_size = d->batch.segment};
+        struct pl_io_batch batch = {.path = &path,
+                                    .bytes = d->batch_bytes + d->batch_at,
+                                    .n = d->batch.size - d->batch_at,
+                                    .segment_size = d->batch.segment};
         sent = d->io->udp_send(d->io->ctx, socket, &batch);
     }
     d->blocked = sent.result == PL_SEND_AGAIN;

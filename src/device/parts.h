@@ -10,35 +10,30 @@
 #include "device/resolve.h"
 
 enum {
-    PL_DEVICE_LINK = 0,               /* number of the one link in the outbox */
-    PL_DEVICE_LIVES = 64,             /* lives of a stream looked at: beyond PL_LIVES_IN_FLIGHT nothing is fed */
+    PL_DEVICE_LINK = 0,   /* number of the one link in the outbox */
+    PL_DEVICE_LIVES = 64, /* lives of a stream looked at: beyond PL_LIVES_IN_FLIGHT nothing is fed */
     PL_DEVICE_MEMORY = 16 * 1024 * 1024, /* the most the engine may take */
-    PL_DEVICE_READ = 64 * 1024        /* bytes read from the outbox at a time */
+    PL_DEVICE_READ = 64 * 1024           /* bytes read from the outbox at a time */
 };
 
 /* What the engine said of a stream and was not dealt with yet. */
-enum {
-    PL_NOTE_STORED = 1,
-    PL_NOTE_BEHIND = 2,
-    PL_NOTE_BEYOND = 4,
-    PL_NOTE_FORKED = 8
-};
+enum { PL_NOTE_STORED = 1, PL_NOTE_BEHIND = 2, PL_NOTE_BEYOND = 4, PL_NOTE_FORKED = 8 };
 
 /* A line (a name) of the outbox on its way into the engine: the oldest birth of it that holds a record. */
 struct pl_feed {
-    bool used;           /* the rest counts */
-    bool in_link;        /* `slot` is one of the link's */
-    bool held;           /* the outbox holds something of it */
-    bool gap_waits;      /* damaged records come next: told once all before is stored */
-    bool newest;         /* records are given to this birth */
+    bool used;      /* the rest counts */
+    bool in_link;   /* `slot` is one of the link's */
+    bool held;      /* the outbox holds something of it */
+    bool gap_waits; /* damaged records come next: told once all before is stored */
+    bool newest;    /* records are given to this birth */
     uint32_t line, stream, slot;
     uint64_t position;   /* next to read from the outbox */
     uint64_t end;        /* of what is committed */
     uint64_t first_held; /* number */
     struct pl_held damage;
 
-    unsigned notes;      /* PL_NOTE_ bits */
-    uint64_t stored;     /* of PL_NOTE_STORED */
+    unsigned notes;  /* PL_NOTE_ bits */
+    uint64_t stored; /* of PL_NOTE_STORED */
     uint64_t behind;
     uint64_t beyond;
     uint32_t beyond_life;
@@ -50,7 +45,7 @@ struct pl_feed {
     uint8_t detail_size;
     uint8_t detail[PL_DETAIL_MAX];
 
-    unsigned known_n;    /* lives of it met while feeding, for a GAP after they left the outbox */
+    unsigned known_n; /* lives of it met while feeding, for a GAP after they left the outbox */
     struct pl_known_life {
         uint32_t tag, before;
         uint64_t first;
@@ -62,40 +57,40 @@ struct pl_device {
     struct pl_outbox *outbox;
     struct pl_aead *aead;
     struct pl_env env;
-    struct pl_link *link;          /* NULL at rest */
+    struct pl_link *link; /* NULL at rest */
     struct pl_link_config link_config;
     struct pl_wake *wake;
     atomic_bool stop;
 
-    struct pl_udp *sockets[2];     /* IPv4, IPv6; opened at need */
+    struct pl_udp *sockets[2]; /* IPv4, IPv6; opened at need */
     struct pl_resolver *resolver;
     struct pl_address addresses[PL_ADDRESS_RESOLVE_MAX];
     size_t addresses_n, address;
     bool looking_up;
-    uint64_t look_up_at_us;        /* PL_NEVER: not due */
-    uint64_t look_up_pause_us;     /* after the last failure */
-    unsigned silent_seen;          /* silent timeouts when the address was last changed */
-    struct pl_route node_route;    /* to the address in use */
+    uint64_t look_up_at_us;     /* PL_NEVER: not due */
+    uint64_t look_up_pause_us;  /* after the last failure */
+    unsigned silent_seen;       /* silent timeouts when the address was last changed */
+    struct pl_route node_route; /* to the address in use */
 
     struct pl_feed feeds[PL_STREAMS_MAX];
-    bool changed;                  /* the outbox holds other streams or more than the feeds know */
+    bool changed; /* the outbox holds other streams or more than the feeds know */
     bool in_transaction;
-    bool new_life_due;             /* as soon as no transaction is open */
-    uint32_t put_line;             /* of put_name, while put_name_size > 0 */
+    bool new_life_due; /* as soon as no transaction is open */
+    uint32_t put_line; /* of put_name, while put_name_size > 0 */
     uint8_t put_name_size;
     uint8_t put_name[PL_NAME_MAX];
     uint64_t put_records, freed_bytes;
-    bool trim_due;                 /* the outbox was full: whatever is freed is trimmed */
+    bool trim_due; /* the outbox was full: whatever is freed is trimmed */
 
-    struct pl_batch batch;         /* sealed, not taken by the kernel yet while batch.size > 0 */
+    struct pl_batch batch; /* sealed, not taken by the kernel yet while batch.size > 0 */
     size_t batch_at;
-    uint64_t hold_until_us;        /* no sending before */
-    uint64_t hold_us;              /* the pause after the last failure */
-    bool blocked;                  /* the socket said AGAIN */
+    uint64_t hold_until_us; /* no sending before */
+    uint64_t hold_us;       /* the pause after the last failure */
+    bool blocked;           /* the socket said AGAIN */
 
     struct pl_allowance allowance; /* of activations */
     bool clock_known;
-    int64_t clock_offset_ms;       /* wall minus monotonic */
+    int64_t clock_offset_ms; /* wall minus monotonic */
 
     bool failed, unreachable;
     struct pl_device_status counts; /* the counters of it, last_error and last_reason */
@@ -122,8 +117,8 @@ extern const struct pl_sink pl_device_sink;
 void pl_device_settle(struct pl_device *d, uint64_t now_us);
 void pl_device_trim(struct pl_device *d);
 
-/* feed.c: outbox to engine. sync follows the streams of the outbox, refresh one of them; reopen takes one out of
- * the engine, to be entered again from what is held. */
+/* feed.c: outbox to engine. sync follows the streams of the outbox, refresh one of them; reopen takes one out
+ * of the engine, to be entered again from what is held. */
 void pl_device_sync(struct pl_device *d);
 void pl_device_refresh(struct pl_device *d, struct pl_feed *feed);
 void pl_device_reopen(struct pl_device *d, struct pl_feed *feed);
@@ -138,7 +133,8 @@ bool pl_device_place(struct pl_device *d, struct pl_feed *feed, uint64_t number,
 const struct pl_known_life *pl_device_life(struct pl_device *d, struct pl_feed *feed, uint32_t tag);
 
 /* gap.c: what is lost. */
-bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto, uint32_t tag, uint64_t offset);
+bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto, uint32_t tag,
+                        uint64_t offset);
 void pl_device_damage(struct pl_device *d, struct pl_feed *feed);
 void pl_device_behind(struct pl_device *d, struct pl_feed *feed, uint64_t number);
 

@@ -10,8 +10,8 @@ enum { NAME_ROOM = 300 }; /* a host name has at most 255 characters (RFC 1035 se
 
 struct pl_resolver {
     pthread_mutex_t lock;
-    unsigned owners;       /* the device and a running look-up */
-    bool closed;           /* no wake any more */
+    unsigned owners; /* the device and a running look-up */
+    bool closed;     /* no wake any more */
     bool running, ready;
     bool is_name;
     pl_device_resolve *resolve;
@@ -26,8 +26,11 @@ struct pl_resolver {
 
 static bool is_port(const char *s)
 {
-    size_t n = strlen(s);
-    return n > 0 && n <= 5 && strspn(s, "0123456789") == n && atoi(s) > 0 && atoi(s) <= UINT16_MAX;
+    uint32_t port = 0;
+    size_t n = 0;
+    for (; s[n] >= '0' && s[n] <= '9' && port <= UINT16_MAX; n++)
+        port = 10 * port + (uint32_t)(s[n] - '0');
+    return n > 0 && !s[n] && port > 0 && port <= UINT16_MAX;
 }
 
 /* A host name and a port; whether the name exists is for the look-up. */
