@@ -58,7 +58,7 @@
     name_character = 0x21..0x7e | (beyond - wide_space);
     name = ((name_character - '#') name_character*) >begin_name $name_byte;
 
-    # 32 bytes in 44 characters; the last of them carries four bits, the other two are 0 (RFC 4648 section 3.5).
+    # 32 bytes in 44 characters; the last carries four bits, the other two are 0 (RFC 4648 section 3.5).
     key = ([A-Za-z0-9+/]{42} [AEIMQUYcgkosw048] '=' @end_key) >begin_key $key_byte;
 
     blank = [ \t]+;
@@ -113,7 +113,8 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
     case PL_SENDERS_KEY: return fail_in_key(scan);
     case PL_SENDERS_AFTER:
         return fail(scan, PL_E_USAGE, "something after the key (a comment is a space and a #)");
-    case PL_SENDERS_COMMENT: return fail(scan, PL_E_USAGE, "the comment is not UTF-8 or holds a control character");
+    case PL_SENDERS_COMMENT:
+        return fail(scan, PL_E_USAGE, "the comment is not UTF-8 or holds a control character");
     case PL_SENDERS_RETURN: return fail(scan, PL_E_USAGE, "carriage return inside the line");
     default: return fail_in_name(scan, byte);
     }

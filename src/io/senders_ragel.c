@@ -60,7 +60,8 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
     case PL_SENDERS_KEY: return fail_in_key(scan);
     case PL_SENDERS_AFTER:
         return fail(scan, PL_E_USAGE, "something after the key (a comment is a space and a #)");
-    case PL_SENDERS_COMMENT: return fail(scan, PL_E_USAGE, "the comment is not UTF-8 or holds a control character");
+    case PL_SENDERS_COMMENT:
+        return fail(scan, PL_E_USAGE, "the comment is not UTF-8 or holds a control character");
     case PL_SENDERS_RETURN: return fail(scan, PL_E_USAGE, "carriage return inside the line");
     default: return fail_in_name(scan, byte);
     }
@@ -69,12 +70,12 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
 void pl_senders_scan_init(struct pl_senders_scan *scan)
 {
     
-#line 66 "src/io/senders_ragel.c"
+#line 67 "src/io/senders_ragel.c"
 	{
 	( scan->state) = senders_start;
 	}
 
-#line 125 "src/io/senders.rl"
+#line 126 "src/io/senders.rl"
     scan->part = PL_SENDERS_START;
     scan->line = 1;
     scan->line_bytes = 0;
@@ -91,7 +92,7 @@ enum pl_error pl_senders_scan_bytes(struct pl_senders_scan *scan, const uint8_t 
     enum pl_error error = PL_OK;
 
     
-#line 84 "src/io/senders_ragel.c"
+#line 85 "src/io/senders_ragel.c"
 	{
 	if ( p == pe )
 		goto _test_eof;
@@ -133,7 +134,7 @@ st79:
 	if ( ++p == pe )
 		goto _test_eof79;
 case 79:
-#line 122 "src/io/senders_ragel.c"
+#line 123 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st79;
 		case 10u: goto tr0;
@@ -183,7 +184,7 @@ st1:
 	if ( ++p == pe )
 		goto _test_eof1;
 case 1:
-#line 168 "src/io/senders_ragel.c"
+#line 169 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 10u )
 		goto tr0;
 	goto st0;
@@ -213,7 +214,7 @@ st2:
 	if ( ++p == pe )
 		goto _test_eof2;
 case 2:
-#line 194 "src/io/senders_ragel.c"
+#line 195 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto tr2;
 		case 32u: goto tr2;
@@ -247,7 +248,7 @@ st3:
 	if ( ++p == pe )
 		goto _test_eof3;
 case 3:
-#line 226 "src/io/senders_ragel.c"
+#line 227 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st3;
 		case 32u: goto st3;
@@ -272,7 +273,7 @@ st4:
 	if ( ++p == pe )
 		goto _test_eof4;
 case 4:
-#line 248 "src/io/senders_ragel.c"
+#line 249 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr18;
 	if ( ( (*p)) < 65u ) {
@@ -292,7 +293,7 @@ st5:
 	if ( ++p == pe )
 		goto _test_eof5;
 case 5:
-#line 266 "src/io/senders_ragel.c"
+#line 267 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr19;
 	if ( ( (*p)) < 65u ) {
@@ -312,7 +313,7 @@ st6:
 	if ( ++p == pe )
 		goto _test_eof6;
 case 6:
-#line 284 "src/io/senders_ragel.c"
+#line 285 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr20;
 	if ( ( (*p)) < 65u ) {
@@ -332,7 +333,7 @@ st7:
 	if ( ++p == pe )
 		goto _test_eof7;
 case 7:
-#line 302 "src/io/senders_ragel.c"
+#line 303 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr21;
 	if ( ( (*p)) < 65u ) {
@@ -352,7 +353,7 @@ st8:
 	if ( ++p == pe )
 		goto _test_eof8;
 case 8:
-#line 320 "src/io/senders_ragel.c"
+#line 321 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr22;
 	if ( ( (*p)) < 65u ) {
@@ -372,7 +373,7 @@ st9:
 	if ( ++p == pe )
 		goto _test_eof9;
 case 9:
-#line 338 "src/io/senders_ragel.c"
+#line 339 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr23;
 	if ( ( (*p)) < 65u ) {
@@ -392,7 +393,7 @@ st10:
 	if ( ++p == pe )
 		goto _test_eof10;
 case 10:
-#line 356 "src/io/senders_ragel.c"
+#line 357 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr24;
 	if ( ( (*p)) < 65u ) {
@@ -412,7 +413,7 @@ st11:
 	if ( ++p == pe )
 		goto _test_eof11;
 case 11:
-#line 374 "src/io/senders_ragel.c"
+#line 375 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr25;
 	if ( ( (*p)) < 65u ) {
@@ -432,7 +433,7 @@ st12:
 	if ( ++p == pe )
 		goto _test_eof12;
 case 12:
-#line 392 "src/io/senders_ragel.c"
+#line 393 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr26;
 	if ( ( (*p)) < 65u ) {
@@ -452,7 +453,7 @@ st13:
 	if ( ++p == pe )
 		goto _test_eof13;
 case 13:
-#line 410 "src/io/senders_ragel.c"
+#line 411 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr27;
 	if ( ( (*p)) < 65u ) {
@@ -472,7 +473,7 @@ st14:
 	if ( ++p == pe )
 		goto _test_eof14;
 case 14:
-#line 428 "src/io/senders_ragel.c"
+#line 429 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr28;
 	if ( ( (*p)) < 65u ) {
@@ -492,7 +493,7 @@ st15:
 	if ( ++p == pe )
 		goto _test_eof15;
 case 15:
-#line 446 "src/io/senders_ragel.c"
+#line 447 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr29;
 	if ( ( (*p)) < 65u ) {
@@ -512,7 +513,7 @@ st16:
 	if ( ++p == pe )
 		goto _test_eof16;
 case 16:
-#line 464 "src/io/senders_ragel.c"
+#line 465 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr30;
 	if ( ( (*p)) < 65u ) {
@@ -532,7 +533,7 @@ st17:
 	if ( ++p == pe )
 		goto _test_eof17;
 case 17:
-#line 482 "src/io/senders_ragel.c"
+#line 483 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr31;
 	if ( ( (*p)) < 65u ) {
@@ -552,7 +553,7 @@ st18:
 	if ( ++p == pe )
 		goto _test_eof18;
 case 18:
-#line 500 "src/io/senders_ragel.c"
+#line 501 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr32;
 	if ( ( (*p)) < 65u ) {
@@ -572,7 +573,7 @@ st19:
 	if ( ++p == pe )
 		goto _test_eof19;
 case 19:
-#line 518 "src/io/senders_ragel.c"
+#line 519 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr33;
 	if ( ( (*p)) < 65u ) {
@@ -592,7 +593,7 @@ st20:
 	if ( ++p == pe )
 		goto _test_eof20;
 case 20:
-#line 536 "src/io/senders_ragel.c"
+#line 537 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr34;
 	if ( ( (*p)) < 65u ) {
@@ -612,7 +613,7 @@ st21:
 	if ( ++p == pe )
 		goto _test_eof21;
 case 21:
-#line 554 "src/io/senders_ragel.c"
+#line 555 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr35;
 	if ( ( (*p)) < 65u ) {
@@ -632,7 +633,7 @@ st22:
 	if ( ++p == pe )
 		goto _test_eof22;
 case 22:
-#line 572 "src/io/senders_ragel.c"
+#line 573 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr36;
 	if ( ( (*p)) < 65u ) {
@@ -652,7 +653,7 @@ st23:
 	if ( ++p == pe )
 		goto _test_eof23;
 case 23:
-#line 590 "src/io/senders_ragel.c"
+#line 591 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr37;
 	if ( ( (*p)) < 65u ) {
@@ -672,7 +673,7 @@ st24:
 	if ( ++p == pe )
 		goto _test_eof24;
 case 24:
-#line 608 "src/io/senders_ragel.c"
+#line 609 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr38;
 	if ( ( (*p)) < 65u ) {
@@ -692,7 +693,7 @@ st25:
 	if ( ++p == pe )
 		goto _test_eof25;
 case 25:
-#line 626 "src/io/senders_ragel.c"
+#line 627 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr39;
 	if ( ( (*p)) < 65u ) {
@@ -712,7 +713,7 @@ st26:
 	if ( ++p == pe )
 		goto _test_eof26;
 case 26:
-#line 644 "src/io/senders_ragel.c"
+#line 645 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr40;
 	if ( ( (*p)) < 65u ) {
@@ -732,7 +733,7 @@ st27:
 	if ( ++p == pe )
 		goto _test_eof27;
 case 27:
-#line 662 "src/io/senders_ragel.c"
+#line 663 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr41;
 	if ( ( (*p)) < 65u ) {
@@ -752,7 +753,7 @@ st28:
 	if ( ++p == pe )
 		goto _test_eof28;
 case 28:
-#line 680 "src/io/senders_ragel.c"
+#line 681 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr42;
 	if ( ( (*p)) < 65u ) {
@@ -772,7 +773,7 @@ st29:
 	if ( ++p == pe )
 		goto _test_eof29;
 case 29:
-#line 698 "src/io/senders_ragel.c"
+#line 699 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr43;
 	if ( ( (*p)) < 65u ) {
@@ -792,7 +793,7 @@ st30:
 	if ( ++p == pe )
 		goto _test_eof30;
 case 30:
-#line 716 "src/io/senders_ragel.c"
+#line 717 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr44;
 	if ( ( (*p)) < 65u ) {
@@ -812,7 +813,7 @@ st31:
 	if ( ++p == pe )
 		goto _test_eof31;
 case 31:
-#line 734 "src/io/senders_ragel.c"
+#line 735 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr45;
 	if ( ( (*p)) < 65u ) {
@@ -832,7 +833,7 @@ st32:
 	if ( ++p == pe )
 		goto _test_eof32;
 case 32:
-#line 752 "src/io/senders_ragel.c"
+#line 753 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr46;
 	if ( ( (*p)) < 65u ) {
@@ -852,7 +853,7 @@ st33:
 	if ( ++p == pe )
 		goto _test_eof33;
 case 33:
-#line 770 "src/io/senders_ragel.c"
+#line 771 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr47;
 	if ( ( (*p)) < 65u ) {
@@ -872,7 +873,7 @@ st34:
 	if ( ++p == pe )
 		goto _test_eof34;
 case 34:
-#line 788 "src/io/senders_ragel.c"
+#line 789 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr48;
 	if ( ( (*p)) < 65u ) {
@@ -892,7 +893,7 @@ st35:
 	if ( ++p == pe )
 		goto _test_eof35;
 case 35:
-#line 806 "src/io/senders_ragel.c"
+#line 807 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr49;
 	if ( ( (*p)) < 65u ) {
@@ -912,7 +913,7 @@ st36:
 	if ( ++p == pe )
 		goto _test_eof36;
 case 36:
-#line 824 "src/io/senders_ragel.c"
+#line 825 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr50;
 	if ( ( (*p)) < 65u ) {
@@ -932,7 +933,7 @@ st37:
 	if ( ++p == pe )
 		goto _test_eof37;
 case 37:
-#line 842 "src/io/senders_ragel.c"
+#line 843 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr51;
 	if ( ( (*p)) < 65u ) {
@@ -952,7 +953,7 @@ st38:
 	if ( ++p == pe )
 		goto _test_eof38;
 case 38:
-#line 860 "src/io/senders_ragel.c"
+#line 861 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr52;
 	if ( ( (*p)) < 65u ) {
@@ -972,7 +973,7 @@ st39:
 	if ( ++p == pe )
 		goto _test_eof39;
 case 39:
-#line 878 "src/io/senders_ragel.c"
+#line 879 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr53;
 	if ( ( (*p)) < 65u ) {
@@ -992,7 +993,7 @@ st40:
 	if ( ++p == pe )
 		goto _test_eof40;
 case 40:
-#line 896 "src/io/senders_ragel.c"
+#line 897 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr54;
 	if ( ( (*p)) < 65u ) {
@@ -1012,7 +1013,7 @@ st41:
 	if ( ++p == pe )
 		goto _test_eof41;
 case 41:
-#line 914 "src/io/senders_ragel.c"
+#line 915 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr55;
 	if ( ( (*p)) < 65u ) {
@@ -1032,7 +1033,7 @@ st42:
 	if ( ++p == pe )
 		goto _test_eof42;
 case 42:
-#line 932 "src/io/senders_ragel.c"
+#line 933 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr56;
 	if ( ( (*p)) < 65u ) {
@@ -1052,7 +1053,7 @@ st43:
 	if ( ++p == pe )
 		goto _test_eof43;
 case 43:
-#line 950 "src/io/senders_ragel.c"
+#line 951 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr57;
 	if ( ( (*p)) < 65u ) {
@@ -1072,7 +1073,7 @@ st44:
 	if ( ++p == pe )
 		goto _test_eof44;
 case 44:
-#line 968 "src/io/senders_ragel.c"
+#line 969 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr58;
 	if ( ( (*p)) < 65u ) {
@@ -1092,7 +1093,7 @@ st45:
 	if ( ++p == pe )
 		goto _test_eof45;
 case 45:
-#line 986 "src/io/senders_ragel.c"
+#line 987 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 48u: goto tr59;
 		case 52u: goto tr59;
@@ -1120,7 +1121,7 @@ st46:
 	if ( ++p == pe )
 		goto _test_eof46;
 case 46:
-#line 1012 "src/io/senders_ragel.c"
+#line 1013 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 61u )
 		goto tr60;
 	goto st0;
@@ -1134,7 +1135,7 @@ st80:
 	if ( ++p == pe )
 		goto _test_eof80;
 case 80:
-#line 1023 "src/io/senders_ragel.c"
+#line 1024 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st81;
 		case 10u: goto tr88;
@@ -1162,7 +1163,7 @@ st82:
 	if ( ++p == pe )
 		goto _test_eof82;
 case 82:
-#line 1049 "src/io/senders_ragel.c"
+#line 1050 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st82;
 		case 10u: goto tr88;
@@ -1267,7 +1268,7 @@ st55:
 	if ( ++p == pe )
 		goto _test_eof55;
 case 55:
-#line 1150 "src/io/senders_ragel.c"
+#line 1151 "src/io/senders_ragel.c"
 	if ( 161u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
@@ -1297,7 +1298,7 @@ st56:
 	if ( ++p == pe )
 		goto _test_eof56;
 case 56:
-#line 1176 "src/io/senders_ragel.c"
+#line 1177 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
@@ -1327,7 +1328,7 @@ st57:
 	if ( ++p == pe )
 		goto _test_eof57;
 case 57:
-#line 1202 "src/io/senders_ragel.c"
+#line 1203 "src/io/senders_ragel.c"
 	if ( 160u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
@@ -1357,7 +1358,7 @@ st58:
 	if ( ++p == pe )
 		goto _test_eof58;
 case 58:
-#line 1228 "src/io/senders_ragel.c"
+#line 1229 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 154u )
 		goto tr64;
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
@@ -1377,7 +1378,7 @@ st59:
 	if ( ++p == pe )
 		goto _test_eof59;
 case 59:
-#line 1246 "src/io/senders_ragel.c"
+#line 1247 "src/io/senders_ragel.c"
 	if ( 129u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
@@ -1407,7 +1408,7 @@ st60:
 	if ( ++p == pe )
 		goto _test_eof60;
 case 60:
-#line 1272 "src/io/senders_ragel.c"
+#line 1273 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 128u: goto tr65;
 		case 129u: goto tr66;
@@ -1429,7 +1430,7 @@ st61:
 	if ( ++p == pe )
 		goto _test_eof61;
 case 61:
-#line 1292 "src/io/senders_ragel.c"
+#line 1293 "src/io/senders_ragel.c"
 	if ( ( (*p)) < 170u ) {
 		if ( 139u <= ( (*p)) && ( (*p)) <= 167u )
 			goto tr3;
@@ -1453,7 +1454,7 @@ st62:
 	if ( ++p == pe )
 		goto _test_eof62;
 case 62:
-#line 1314 "src/io/senders_ragel.c"
+#line 1315 "src/io/senders_ragel.c"
 	if ( ( (*p)) > 158u ) {
 		if ( 160u <= ( (*p)) && ( (*p)) <= 191u )
 			goto tr3;
@@ -1486,7 +1487,7 @@ st63:
 	if ( ++p == pe )
 		goto _test_eof63;
 case 63:
-#line 1343 "src/io/senders_ragel.c"
+#line 1344 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 128u )
 		goto tr64;
 	if ( 129u <= ( (*p)) && ( (*p)) <= 191u )
@@ -1518,7 +1519,7 @@ st64:
 	if ( ++p == pe )
 		goto _test_eof64;
 case 64:
-#line 1371 "src/io/senders_ragel.c"
+#line 1372 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
@@ -1548,7 +1549,7 @@ st65:
 	if ( ++p == pe )
 		goto _test_eof65;
 case 65:
-#line 1397 "src/io/senders_ragel.c"
+#line 1398 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 159u )
 		goto tr5;
 	goto st0;
@@ -1578,7 +1579,7 @@ st66:
 	if ( ++p == pe )
 		goto _test_eof66;
 case 66:
-#line 1423 "src/io/senders_ragel.c"
+#line 1424 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 187u )
 		goto tr67;
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
@@ -1598,7 +1599,7 @@ st67:
 	if ( ++p == pe )
 		goto _test_eof67;
 case 67:
-#line 1441 "src/io/senders_ragel.c"
+#line 1442 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 190u )
 		goto tr3;
 	goto st0;
@@ -1628,7 +1629,7 @@ st68:
 	if ( ++p == pe )
 		goto _test_eof68;
 case 68:
-#line 1467 "src/io/senders_ragel.c"
+#line 1468 "src/io/senders_ragel.c"
 	if ( 144u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr10;
 	goto st0;
@@ -1658,7 +1659,7 @@ st69:
 	if ( ++p == pe )
 		goto _test_eof69;
 case 69:
-#line 1493 "src/io/senders_ragel.c"
+#line 1494 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr10;
 	goto st0;
@@ -1688,7 +1689,7 @@ st70:
 	if ( ++p == pe )
 		goto _test_eof70;
 case 70:
-#line 1519 "src/io/senders_ragel.c"
+#line 1520 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 143u )
 		goto tr10;
 	goto st0;
@@ -1700,7 +1701,7 @@ st83:
 	if ( ++p == pe )
 		goto _test_eof83;
 case 83:
-#line 1529 "src/io/senders_ragel.c"
+#line 1530 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st83;
 		case 10u: goto tr0;
@@ -1878,14 +1879,14 @@ case 78:
             {p++; ( scan->state) = 0; goto _out;}
     }
 	break;
-#line 1705 "src/io/senders_ragel.c"
+#line 1706 "src/io/senders_ragel.c"
 	}
 	}
 
 	_out: {}
 	}
 
-#line 141 "src/io/senders.rl"
+#line 142 "src/io/senders.rl"
 
     if (error)
         return error;

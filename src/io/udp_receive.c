@@ -154,8 +154,9 @@ static void read_control(struct pl_udp *udp, struct msghdr *message)
     }
 }
 
-/* Reads what came beside the message, and takes a cut datagram off its end. */
-static void open_message(struct pl_udp *udp, struct mmsghdr *message)
+/* Reads what came beside the message, and takes a cut datagram off its end. False if nothing whole is left.
+ */
+static bool open_message(struct pl_udp *udp, struct mmsghdr *message)
 {
     struct pl_udp_inbox *inbox = &udp->inbox;
     inbox->opened = true;
@@ -169,32 +170,40 @@ static void open_message(struct pl_udp *udp, struct mmsghdr *message)
     if (message->msg_hdr.msg_flags & MSG_TRUNC) {
         udp->counters.receive_truncated++;
         message->msg_len -= inbox->stride ? message->msg_len % inbox->stride : message->msg_len;
-        inbox->offset = message->msg_len ? 0 : 1; /* nothing whole in it: past its end */
+        if (message->msg_len == 0)
+            return false;
     }
     if (inbox->stride == 0)
-        inbox->stride = message->msg_len ? message->msg_len : 1;
+        inbox->stride = message->msg_len;
+    return true;
 }
 
-/*
- * The next datagram of the message in hand; *dropped: it is too long to give out. False at the message's end.
- */
-static bool next_in_message(struct pl_udp *udp, struct pl_datagram *out, bool *dropped)
+static void finish_message(struct pl_udp_inbox *inbox)
+{
+    inbox->next++;
+    inbox->opened = false;
+}
+
+/* Gives out the next datagram of the message in hand. False if there was none, or one too long. */
+static bool next_datagram(struct pl_udp *udp, struct pl_datagram *out)
 {
     struct pl_udp_inbox *inbox = &udp->inbox;
     struct mmsghdr *message = &inbox->messages[inbox->next];
-    if (!inbox->opened)
-        open_message(udp, message);
-    else if (inbox->offset >= message->msg_len)
+    uint8_t *p = inbox->vectors[inbox->next].iov_base;
+    if (!inbox->opened && !open_message(udp, message)) {
+        finish_message(inbox);
         return false;
-    if (inbox->offset > message->msg_len)
-        return false;
+    }
     size_t left = message->msg_len - inbox->offset;
     size_t n = left < inbox->stride ? left : inbox->stride;
-    *dropped = n > udp->datagram_max_bytes;
-    *out = (struct pl_datagram){inbox->vectors[inbox->next].iov_base, n, inbox->path, inbox->ecn};
-    out->p += inbox->offset;
+    *out = (struct pl_datagram){p + inbox->offset, n, inbox->path, inbox->ecn};
     inbox->offset += n;
-    return true;
+    if (inbox->offset >= message->msg_len)
+        finish_message(inbox);
+    if (n <= udp->datagram_max_bytes)
+        return true;
+    udp->counters.receive_long++;
+    return false;
 }
 
 static void count_datagram(struct pl_udp *udp, const struct pl_datagram *datagram)
@@ -207,17 +216,9 @@ static void count_datagram(struct pl_udp *udp, const struct pl_datagram *datagra
 static size_t take(struct pl_udp *udp, struct pl_datagram *out, size_t max)
 {
     size_t n = 0;
-    while (n < max && pl_udp_holds(udp)) {
-        bool dropped;
-        if (!next_in_message(udp, &out[n], &dropped)) {
-            udp->inbox.next++;
-            udp->inbox.opened = false;
-        } else if (dropped) {
-            udp->counters.receive_long++;
-        } else {
+    while (n < max && pl_udp_holds(udp))
+        if (next_datagram(udp, &out[n]))
             count_datagram(udp, &out[n++]);
-        }
-    }
     return n;
 }
 
