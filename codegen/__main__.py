@@ -1,0 +1,52 @@
+"""Command line: python3 -m codegen SPEC --out DIR [--check-only] [--no-tools]."""
+
+import argparse
+import sys
+
+from . import checker, reader, render, source
+
+
+def load(path):
+    """The checked model of a spec, or SpecError after its errors were printed."""
+    text, found = source.load(path)
+    try:
+        found.stop_if_any()
+        spec = reader.read(text, found)
+        return checker.check(spec, text, found)
+    except source.SpecError:
+        print(found.text(), file=sys.stderr)
+        raise
+
+
+def generate(model, out, tools=True):
+    output = render.Output()
+    render.c_files(model, output)
+    output.write(out)
+    if tools:
+        render.ragel(out, model)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="codegen", description="Generate C, tests and documents from a wire spec.")
+    parser.add_argument("spec", help="the spec, such as spec/link.wire")
+    parser.add_argument("--out", default="generated", help="where the output goes (default: generated)")
+    parser.add_argument("--check-only", action="store_true", help="check the spec and write nothing")
+    parser.add_argument("--no-tools", action="store_true", help="do not run ragel and dot")
+    options = parser.parse_args(arguments)
+    try:
+        model = load(options.spec)
+        if not options.check_only:
+            generate(model, options.out, not options.no_tools)
+    except source.SpecError:
+        return 1
+    except render.ToolError as error:
+        print(f"codegen: error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"codegen: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

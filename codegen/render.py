@@ -1,0 +1,149 @@
+"""Writes the output: templates filled with views, and what ragel makes of its input."""
+
+import os
+import re
+import resource
+import subprocess
+
+import jinja2
+
+from . import view_states
+from .views import Views
+
+TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+RAGEL_BYTES = 1 << 30
+RAGEL_SECONDS = 60
+
+
+class ToolError(Exception):
+    """ragel or dot is missing or failed."""
+
+
+def environment():
+    env = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
+                             trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
+    env.filters["c_string"] = c_string
+    env.filters["c_comment"] = lambda text: str(text).replace("*/", "* /").replace("/*", "/ *")
+    return env
+
+
+def c_string(text):
+    """A C string literal; everything but printable ASCII is escaped."""
+    out = ""
+    for byte in text.encode():
+        char = chr(byte)
+        out += f"\\{char}" if char in '"\\' else char if 32 <= byte < 127 else f"\\{byte:03o}"
+    return f'"{out}"'.replace("??", "?\\?")
+
+
+def tidy(text):
+    """No trailing blanks, no two empty lines together, one line end at the end."""
+    text = re.sub(r"[ \t]+\n", "\n", text)
+    text = re.sub(r"\n{3,}", "\n\n", text)
+    text = re.sub(r"\{\n\n", "{\n", text)
+    text = re.sub(r"\n\n(\s*)\}", r"\n\1}", text)
+    return wrap_long(text.strip("\n") + "\n")
+
+
+def wrap_long(text, limit=110):
+    """Break long lines of parameters and comments at a comma or blank."""
+    out = []
+    for line in text.split("\n"):
+        while len(line) > limit and "{{" not in line and not re.match(r"\s*(/\* \d|#|//|case|return \"|\{)", line):
+            cut = best_cut(line, limit)
+            if cut is None:
+                break
+            head, line = line[:cut].rstrip(), continuation(line, cut)
+            out.append(head)
+        out.append(line)
+    return "\n".join(out)
+
+
+def best_cut(line, limit):
+    indent = len(line) - len(line.lstrip())
+    if line.lstrip().startswith(("* ", "/* ")):
+        cut = line.rfind(" ", indent + 8, limit)
+        return cut if cut > 0 else None
+    if '"' in line:
+        return None
+    comment = line.find("/*")
+    for mark in (", ", " && ", " || ", " + "):
+        cut = line.rfind(mark, indent + 20, limit if comment < 0 else min(limit, comment))
+        if cut > 0:
+            return cut + (2 if mark == ", " else 1)
+    return None
+
+
+def continuation(line, cut):
+    rest = line[cut:].lstrip()
+    indent = len(line) - len(line.lstrip())
+    if line.lstrip().startswith(("* ", "/* ")):
+        return " " * indent + (" * " if line.lstrip().startswith("/* ") else "* ") + rest
+    open_at = line.rfind("(", 0, cut)
+    depth = line[:cut].count("(") - line[:cut].count(")")
+    while depth > 0 and open_at > 0 and line[open_at:cut].count(")") > line[open_at + 1:cut].count("("):
+        open_at = line.rfind("(", 0, open_at)
+    column = open_at + 1 if depth > 0 and 0 < open_at < 80 else indent + 4
+    return " " * column + rest
+
+
+class Output:
+    """Files written below one directory, in memory first."""
+
+    def __init__(self):
+        self.files = {}
+
+    def add(self, path, text):
+        self.files[path] = text
+
+    def write(self, root):
+        for path, text in sorted(self.files.items()):
+            full = os.path.join(root, path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            with open(full, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+
+
+C_FILES = ("types.h", "errors.c", "varint.h", "limits.h", "registry.c", "get.h", "put.h", "structs.h", "structs.c",
+           "items.h", "items.c", "frames.h", "decode.rl", "encode.c", "size.c", "validate.c", "print.c", "states.h",
+           "states.c")
+
+
+def c_files(model, output):
+    """All C but what ragel makes."""
+    directory = model.name.snake
+    views = Views(model, directory)
+    env = environment()
+    context = views.common()
+    context["machines"] = [view_states.machine(m, views.names) for m in model.machines]
+    context["use"] = printers_used(context)
+    for name in C_FILES:
+        guard = f"{views.names.up}_{directory.upper()}_{name.split('.')[0].upper()}_H"
+        text = env.get_template(name + ".j2").render(context | {"guard": guard})
+        output.add(f"{directory}/{model.name.snake}_{name}", tidy(text))
+    return views
+
+
+def printers_used(context):
+    lines = "\n".join(line for x in context["prints"] for line in x["prints"])
+    return {kind: f"_print_{kind}(" in lines for kind in ("text", "uint", "code", "bytes", "string")}
+
+
+def ragel(root, model, style="-G2"):
+    """Run ragel on the decoder below root; its input's path must not show in the output."""
+    name = f"{model.name.snake}_decode"
+    directory = os.path.join(root, model.name.snake)
+    command = ["ragel", "-C", style, "-L", "-o", f"{name}.c", f"{name}.rl"]
+    try:
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=RAGEL_SECONDS,
+                              preexec_fn=limit_memory, check=False)
+    except FileNotFoundError:
+        raise ToolError("ragel is not installed (Debian: apt-get install ragel)") from None
+    except subprocess.TimeoutExpired:
+        raise ToolError(f"ragel took longer than {RAGEL_SECONDS} s on {name}.rl") from None
+    if done.returncode != 0:
+        raise ToolError(f"ragel failed on {name}.rl:\n{done.stderr.strip()}")
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (RAGEL_BYTES, RAGEL_BYTES))

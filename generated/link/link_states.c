@@ -1,0 +1,374 @@
+/* Generated from spec/link.wire by codegen; do not edit: run `make generate`.
+ *
+ * State tables: a row a state, a column an event. A number is the next state, in the order of its enum.
+ */
+#include "link/link_states.h"
+
+#include "link/link_limits.h"
+
+void (*pl_state_trace)(const char *machine, const void *self, uint8_t from, uint8_t event, uint8_t to);
+
+/* spec/link.wire:480 */
+void pl_link_activity_init(struct pl_link_activity *m)
+{
+    m->state = PL_LINK_ACTIVITY_ACTIVE;
+}
+
+/* clang-format off */
+static const uint8_t pl_link_activity_next[PL_LINK_ACTIVITY_STATES][PL_LINK_ACTIVITY_EVENTS] = {
+    /*              rested  unreachable  malformed reported  mute over  woken */
+    /* 0 Active    */ {      3,           2,                  1,         0,     0},
+    /* 1 Muted     */ {      3,           1,                  1,         0,     1},
+    /* 2 Dormant   */ {      3,           2,                  2,         2,     0},
+    /* 3 Resting   */ {      3,           3,                  3,         3,     0},
+};
+/* clang-format on */
+
+enum pl_link_activity_state pl_link_activity_step(struct pl_link_activity *m,
+                                                  enum pl_link_activity_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_link_activity_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Link Activity", m, from, (uint8_t)event, m->state);
+    return (enum pl_link_activity_state)m->state;
+}
+
+const char *pl_link_activity_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Active", "Muted", "Dormant", "Resting" };
+
+    return state < PL_LINK_ACTIVITY_STATES ? names[state] : "unknown";
+}
+
+const char *pl_link_activity_event_name(uint8_t event)
+{
+    static const char *const names[] = { "rested", "unreachable", "malformed reported", "mute over", "woken" };
+
+    return event < PL_LINK_ACTIVITY_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:502 */
+void pl_receive_run_init(struct pl_receive_run *m)
+{
+    m->state = PL_RECEIVE_RUN_UNPROVEN;
+}
+
+/* clang-format off */
+static const uint8_t pl_receive_run_next[PL_RECEIVE_RUN_STATES][PL_RECEIVE_RUN_EVENTS] = {
+    /*               proven  another proven  failures exhausted  evicted */
+    /* 0 Unproven   */ {      1,              0,                  3,       4},
+    /* 1 Current    */ {      1,              2,                  3,       4},
+    /* 2 Proven     */ {      1,              2,                  3,       4},
+    /* 3 Ignored    */ {      3,              3,                  3,       4},
+    /* 4 Gone       */ {      4,              4,                  4,       4},
+};
+/* clang-format on */
+
+enum pl_receive_run_state pl_receive_run_step(struct pl_receive_run *m, enum pl_receive_run_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_receive_run_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Receive Run", m, from, (uint8_t)event, m->state);
+    return (enum pl_receive_run_state)m->state;
+}
+
+const char *pl_receive_run_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Unproven", "Current", "Proven", "Ignored", "Gone" };
+
+    return state < PL_RECEIVE_RUN_STATES ? names[state] : "unknown";
+}
+
+const char *pl_receive_run_event_name(uint8_t event)
+{
+    static const char *const names[] = { "proven", "another proven", "failures exhausted", "evicted" };
+
+    return event < PL_RECEIVE_RUN_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:520 */
+void pl_link_path_init(struct pl_link_path *m)
+{
+    m->state = PL_LINK_PATH_UNVALIDATED;
+}
+
+/* clang-format off */
+static const uint8_t pl_link_path_next[PL_LINK_PATH_STATES][PL_LINK_PATH_EVENTS] = {
+    /*                  challenged  answered  expired  configured  moved */
+    /* 0 Unvalidated   */ {          1,        2,       0,          2,     0},
+    /* 1 Challenged    */ {          1,        2,       0,          2,     0},
+    /* 2 Validated     */ {          2,        2,       2,          2,     0},
+};
+/* clang-format on */
+
+enum pl_link_path_state pl_link_path_step(struct pl_link_path *m, enum pl_link_path_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_link_path_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Link Path", m, from, (uint8_t)event, m->state);
+    return (enum pl_link_path_state)m->state;
+}
+
+const char *pl_link_path_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Unvalidated", "Challenged", "Validated" };
+
+    return state < PL_LINK_PATH_STATES ? names[state] : "unknown";
+}
+
+const char *pl_link_path_event_name(uint8_t event)
+{
+    static const char *const names[] = { "challenged", "answered", "expired", "configured", "moved" };
+
+    return event < PL_LINK_PATH_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:537 */
+void pl_sending_stream_init(struct pl_sending_stream *m)
+{
+    m->state = PL_SENDING_STREAM_OPEN;
+}
+
+/* clang-format off */
+static const uint8_t pl_sending_stream_next[PL_SENDING_STREAM_STATES][PL_SENDING_STREAM_EVENTS] = {
+    /*              stored  refused for now  refused for good  forked  reborn  dropped  resumed */
+    /* 0 Open      */ {      4,               1,                2,      3,      0,       0,       0},
+    /* 1 Blocked   */ {      4,               1,                2,      3,      1,       1,       0},
+    /* 2 Stopped   */ {      4,               2,                2,      3,      2,       0,       0},
+    /* 3 Forked    */ {      3,               3,                3,      3,      0,       3,       3},
+    /* 4 Settled   */ {      4,               4,                4,      4,      4,       4,       0},
+};
+/* clang-format on */
+
+enum pl_sending_stream_state pl_sending_stream_step(struct pl_sending_stream *m,
+                                                    enum pl_sending_stream_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_sending_stream_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Sending Stream", m, from, (uint8_t)event, m->state);
+    return (enum pl_sending_stream_state)m->state;
+}
+
+const char *pl_sending_stream_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Open", "Blocked", "Stopped", "Forked", "Settled" };
+
+    return state < PL_SENDING_STREAM_STATES ? names[state] : "unknown";
+}
+
+const char *pl_sending_stream_event_name(uint8_t event)
+{
+    static const char *const names[] = { "stored", "refused for now", "refused for good", "forked", "reborn", "dropped", "resumed" };
+
+    return event < PL_SENDING_STREAM_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:561 */
+void pl_sending_life_init(struct pl_sending_life *m)
+{
+    m->state = PL_SENDING_LIFE_HELD;
+}
+
+/* clang-format off */
+static const uint8_t pl_sending_life_next[PL_SENDING_LIFE_STATES][PL_SENDING_LIFE_EVENTS] = {
+    /*                announced  stored above zero  all stored  new run  unbound  forked */
+    /* 0 Held        */ {         1,                 2,          3,       0,       0,      3},
+    /* 1 Announced   */ {         1,                 2,          3,       0,       0,      3},
+    /* 2 Bound       */ {         2,                 2,          3,       0,       0,      3},
+    /* 3 Settled     */ {         3,                 3,          3,       3,       3,      3},
+};
+/* clang-format on */
+
+enum pl_sending_life_state pl_sending_life_step(struct pl_sending_life *m, enum pl_sending_life_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_sending_life_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Sending Life", m, from, (uint8_t)event, m->state);
+    return (enum pl_sending_life_state)m->state;
+}
+
+const char *pl_sending_life_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Held", "Announced", "Bound", "Settled" };
+
+    return state < PL_SENDING_LIFE_STATES ? names[state] : "unknown";
+}
+
+const char *pl_sending_life_event_name(uint8_t event)
+{
+    static const char *const names[] = { "announced", "stored above zero", "all stored", "new run", "unbound", "forked" };
+
+    return event < PL_SENDING_LIFE_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:580 */
+void pl_sent_piece_init(struct pl_sent_piece *m)
+{
+    m->state = PL_SENT_PIECE_IN_FLIGHT;
+}
+
+/* clang-format off */
+static const uint8_t pl_sent_piece_next[PL_SENT_PIECE_STATES][PL_SENT_PIECE_EVENTS] = {
+    /*                acknowledged  lost  receiver restarted  queued  stored */
+    /* 0 In Flight   */ {            2,    1,                  3,      0,      4},
+    /* 1 Lost        */ {            2,    1,                  3,      3,      4},
+    /* 2 Received    */ {            2,    2,                  3,      2,      4},
+    /* 3 Requeued    */ {            2,    3,                  3,      3,      4},
+    /* 4 Stored      */ {            4,    4,                  4,      4,      4},
+};
+/* clang-format on */
+
+enum pl_sent_piece_state pl_sent_piece_step(struct pl_sent_piece *m, enum pl_sent_piece_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_sent_piece_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Sent Piece", m, from, (uint8_t)event, m->state);
+    return (enum pl_sent_piece_state)m->state;
+}
+
+const char *pl_sent_piece_state_name(uint8_t state)
+{
+    static const char *const names[] = { "In Flight", "Lost", "Received", "Requeued", "Stored" };
+
+    return state < PL_SENT_PIECE_STATES ? names[state] : "unknown";
+}
+
+const char *pl_sent_piece_event_name(uint8_t event)
+{
+    static const char *const names[] = { "acknowledged", "lost", "receiver restarted", "queued", "stored" };
+
+    return event < PL_SENT_PIECE_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:600 */
+void pl_receiving_stream_init(struct pl_receiving_stream *m)
+{
+    m->state = PL_RECEIVING_STREAM_NAMED;
+}
+
+/* clang-format off */
+static const uint8_t pl_receiving_stream_next[PL_RECEIVING_STREAM_STATES][PL_RECEIVING_STREAM_EVENTS] = {
+    /*               taken  refused  cleared  gap */
+    /* 0 Named      */ {     1,       2,       0,   1},
+    /* 1 Taking     */ {     1,       2,       1,   1},
+    /* 2 Refusing   */ {     2,       2,       0,   1},
+};
+/* clang-format on */
+
+enum pl_receiving_stream_state pl_receiving_stream_step(struct pl_receiving_stream *m,
+                                                        enum pl_receiving_stream_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_receiving_stream_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Receiving Stream", m, from, (uint8_t)event, m->state);
+    return (enum pl_receiving_stream_state)m->state;
+}
+
+const char *pl_receiving_stream_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Named", "Taking", "Refusing" };
+
+    return state < PL_RECEIVING_STREAM_STATES ? names[state] : "unknown";
+}
+
+const char *pl_receiving_stream_event_name(uint8_t event)
+{
+    static const char *const names[] = { "taken", "refused", "cleared", "gap" };
+
+    return event < PL_RECEIVING_STREAM_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:616 */
+void pl_receiving_life_init(struct pl_receiving_life *m)
+{
+    m->state = PL_RECEIVING_LIFE_WAITING;
+}
+
+/* clang-format off */
+static const uint8_t pl_receiving_life_next[PL_RECEIVING_LIFE_STATES][PL_RECEIVING_LIFE_EVENTS] = {
+    /*              reached  followed  contradicted */
+    /* 0 Waiting   */ {       1,        0,            3},
+    /* 1 Current   */ {       1,        2,            1},
+    /* 2 Past      */ {       2,        2,            2},
+    /* 3 Forked    */ {       3,        3,            3},
+};
+/* clang-format on */
+
+enum pl_receiving_life_state pl_receiving_life_step(struct pl_receiving_life *m,
+                                                    enum pl_receiving_life_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_receiving_life_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Receiving Life", m, from, (uint8_t)event, m->state);
+    return (enum pl_receiving_life_state)m->state;
+}
+
+const char *pl_receiving_life_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Waiting", "Current", "Past", "Forked" };
+
+    return state < PL_RECEIVING_LIFE_STATES ? names[state] : "unknown";
+}
+
+const char *pl_receiving_life_event_name(uint8_t event)
+{
+    static const char *const names[] = { "reached", "followed", "contradicted" };
+
+    return event < PL_RECEIVING_LIFE_EVENTS ? names[event] : "unknown";
+}
+
+/* spec/link.wire:631 */
+void pl_mtu_probe_init(struct pl_mtu_probe *m)
+{
+    m->state = PL_MTU_PROBE_BASE;
+}
+
+/* clang-format off */
+static const uint8_t pl_mtu_probe_next[PL_MTU_PROBE_STATES][PL_MTU_PROBE_EVENTS] = {
+    /*                base confirmed  probe acknowledged  probe lost  black hole  raised */
+    /* 0 Base        */ {              1,                  0,          0,          3,      0},
+    /* 1 Searching   */ {              1,                  1,          2,          0,      1},
+    /* 2 Complete    */ {              2,                  2,          2,          0,      1},
+    /* 3 Broken      */ {              1,                  3,          3,          3,      3},
+};
+/* clang-format on */
+
+enum pl_mtu_probe_state pl_mtu_probe_step(struct pl_mtu_probe *m, enum pl_mtu_probe_event event)
+{
+    uint8_t from = m->state;
+
+    m->state = pl_mtu_probe_next[from][event];
+    if (pl_state_trace)
+        pl_state_trace("Mtu Probe", m, from, (uint8_t)event, m->state);
+    return (enum pl_mtu_probe_state)m->state;
+}
+
+const char *pl_mtu_probe_state_name(uint8_t state)
+{
+    static const char *const names[] = { "Base", "Searching", "Complete", "Broken" };
+
+    return state < PL_MTU_PROBE_STATES ? names[state] : "unknown";
+}
+
+const char *pl_mtu_probe_event_name(uint8_t event)
+{
+    static const char *const names[] = { "base confirmed", "probe acknowledged", "probe lost", "black hole", "raised" };
+
+    return event < PL_MTU_PROBE_EVENTS ? names[event] : "unknown";
+}
