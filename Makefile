@@ -49,6 +49,8 @@ RAGEL_CFLAGS := -Wno-implicit-fallthrough -Wno-unused-const-variable -Wno-unused
 # Criterion's macros declare functions without prototypes of their own.
 TEST_CFLAGS := -Itests -Wno-missing-prototypes
 LIBS := -llmdb -lcrypto -lpthread
+# One short line a file; V=1 shows the commands.
+say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2) &&)
 
 # ---- Layers: one static library each -------------------------------------------------------------------
 
@@ -65,7 +67,7 @@ LINK_LAYERS = -Wl,--start-group $(1) -Wl,--end-group
 define archive
 $(BUILD)/lib/$(1).a: $(call object,$(2))
 	@mkdir -p $$(@D) && rm -f $$@
-	$(AR) rcs $$@ $$(filter %.o,$$^)
+	@$(AR) rcs $$@ $$(filter %.o,$$^)
 endef
 $(eval $(call archive,link_gen,$(GENERATED_SOURCES)))
 $(eval $(call archive,cli,$(CLI_SOURCES)))
@@ -73,7 +75,7 @@ $(foreach l,$(LAYERS),$(eval $(call archive,$(l),$(call layer_sources,$(l)))))
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(PL_CFLAGS) $(CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(PL_CFLAGS) $(CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/generated/link/link_decode.o $(call object,$(wildcard src/*/*_ragel.c)): EXTRA = $(RAGEL_CFLAGS)
 $(BUILD)/obj/tests/%.o $(BUILD)/obj/generated/tests/%.o $(BUILD)/obj/bench/%.o: EXTRA = $(TEST_CFLAGS)
@@ -86,14 +88,14 @@ PRODUCTS := $(if $(wildcard src/cli/main.c),$(BUILD)/purelink) \
 all: $(LAYER_LIBS) $(PRODUCTS)
 
 $(BUILD)/purelink: $(call object,src/cli/main.c) $(BUILD)/lib/cli.a $(LAYER_LIBS)
-	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
 
 $(BUILD)/libpurelink.a: $(LAYER_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 
 $(BUILD)/libpurelink.so.$(SOVERSION): $(LAYER_OBJECTS) src/api/purelink.map
-	$(CC) $(SANFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpurelink.so.$(SOVERSION) \
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpurelink.so.$(SOVERSION) \
 	    -Wl,--version-script=src/api/purelink.map -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/libpurelink.so: $(BUILD)/libpurelink.so.$(SOVERSION)
@@ -137,18 +139,18 @@ BENCH_SHARED := $(call object,$(wildcard bench/lib/*.c))
 
 $(BUILD)/tests/unit: $(call object,$(UNIT_SOURCES) $(UNIT_HELPERS)) $(BUILD)/lib/cli.a $(LAYER_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) -lcriterion $(LIBS)
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) -lcriterion $(LIBS)
 
 $(BUILD)/sim: $(call object,$(SIM_SOURCES)) $(LAYER_LIBS)
-	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS) -ldl
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS) -ldl
 
 $(BUILD)/tests/threads/%: $(BUILD)/obj/tests/threads/%.o $(LAYER_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_SHARED) $(LAYER_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
 
 .PHONY: unit threads sim structure system spec bench check
 unit: $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
