@@ -287,9 +287,170 @@ struct purelink_sender_status {
 PURELINK_API void purelink_sender_status(const struct purelink_sender *sender,
                                          struct purelink_sender_status *status);
 
-/* ---- Part 3: nodes ---- */
+/* ---- Part 3: nodes --------------------------------------------------------------------------------------- */
 
-/* ---- Part 4: readers of a store ---- */
+/* ORDER OF CALLS
+ *
+ *     purelink_node_open          takes the store (one process at a time) and the sockets; receives nothing yet
+ *     purelink_node_load_senders  who may send; again whenever the list changed
+ *     purelink_node_start         from here on records are received and stored, by threads of the library
+ *     purelink_node_wait          until a signal handler or another thread says stop, or storing has failed
+ *     purelink_node_close         stops receiving, stores and answers what is in memory, ends the threads
+ *
+ * Nobody is allowed by default. The list is kept in the store: a node opened again serves the list it had until
+ * another is loaded. Whoever is taken off the list is no longer heard, and keeps records and numbers, so that being
+ * put back on it continues where it ended.
+ *
+ * A record is answered as stored only after the transaction that holds it is on the disk, together with the
+ * knowledge that it is; whoever is killed in between, it is stored once.
+ *
+ * A full disk does not end a node: it refuses records until there is room, and says so in the status. A disk
+ * that fails does: purelink_node_wait then returns, and the process should end.
+ *
+ * MEMORY
+ *
+ * About 6 MB, and up to 4 KiB for each link that was active in the last `link_idle_ms`. Links at rest cost
+ * nothing but their rows on the disk.
+ */
+
+struct purelink_node;
+
+struct purelink_node_config {
+    size_t size;                /* sizeof (struct purelink_node_config): lets later versions add fields */
+    const uint8_t *private_key; /* 32 B of this node; copied, the copy is wiped on close */
+    const char *store;          /* directory, made with mode 0700 at need */
+    const char *const *listen;  /* "192.0.2.1:7000", "[::1]:7000", "[fe80::1%eth0]:7000", ":7000", port 0: any */
+    size_t listen_count;        /* 1 to 16 */
+    uint64_t link_idle_ms;      /* memory of a link is given back after so long without a packet; 0: 30,000 */
+    uint64_t store_max_bytes;   /* the most the store may grow to; 0: as large as the disk, up to 1 TiB */
+};
+
+/* Opens store and sockets. Takes as long as it takes to look through the end of the log: well under a second, unless
+ * the disk is slow.
+ *
+ * On success *out is the caller's, and the reason (if given) holds a note about what was damaged and set aside, or
+ * is empty. On failure *out is NULL and the reason tells: PURELINK_E_USAGE (a field is missing), PURELINK_E_KEY,
+ * PURELINK_E_ADDRESS (not an address, or not one of this machine), PURELINK_E_BUSY (another process has the store, or
+ * the port: the reason says which), PURELINK_E_PERMISSION, PURELINK_E_STORE_DAMAGED, PURELINK_E_STORE_FULL,
+ * PURELINK_E_VERSION, PURELINK_E_IO, PURELINK_E_NO_MEMORY. */
+PURELINK_API enum purelink_error purelink_node_open(struct purelink_node **out,
+                                                    const struct purelink_node_config *config,
+                                                    struct purelink_reason *reason);
+
+/* Ends threads (within 4 s), closes the store. NULL is allowed. */
+PURELINK_API void purelink_node_close(struct purelink_node *node);
+
+/* Reads the list of who may send from a file: lines of NAME PUBLIC-KEY, # begins a comment. All or nothing: on an
+ * error the list in force stays so, and the status says since when and why. A file that did not change since it was
+ * last taken is not read again. Blocks until the list is in force: a second for each million lines or so.
+ *
+ * PURELINK_E_NOT_FOUND, PURELINK_E_PERMISSION, PURELINK_E_IO; PURELINK_E_USAGE, PURELINK_E_NAME, PURELINK_E_KEY,
+ * PURELINK_E_EXISTS: the reason names file and line; PURELINK_E_REFUSED: five keys share a key id (one of them must
+ * be made anew); PURELINK_E_STORE_FULL, PURELINK_E_STORE; PURELINK_E_CLOSED: purelink_node_stop was called. */
+PURELINK_API enum purelink_error purelink_node_load_senders(struct purelink_node *node, const char *file,
+                                                            struct purelink_reason *reason);
+
+/* Someone who may send. Borrowed for the call. */
+struct purelink_peer {
+    const char *name;          /* 1 to 255 B of UTF-8 without control characters */
+    const uint8_t *public_key; /* 32 B */
+};
+
+/* As purelink_node_load_senders, from memory. Names and keys must each occur once. */
+PURELINK_API enum purelink_error purelink_node_set_senders(struct purelink_node *node,
+                                                           const struct purelink_peer *peers, size_t count,
+                                                           struct purelink_reason *reason);
+
+/* Starts receiving. PURELINK_E_NO_MEMORY: no more threads; nothing was started. Once a node. */
+PURELINK_API enum purelink_error purelink_node_start(struct purelink_node *node, struct purelink_reason *reason);
+
+/* Blocks until purelink_node_stop was called (PURELINK_E_CLOSED), purelink_node_wake was (PURELINK_E_AGAIN), the time
+ * is up (PURELINK_E_TIMEOUT; negative: never), or storing has failed for good (PURELINK_E_STORE, with the reason). */
+PURELINK_API enum purelink_error purelink_node_wait(struct purelink_node *node, int64_t timeout_ms,
+                                                    struct purelink_reason *reason);
+
+/* Makes purelink_node_wait return, now or when it is next called. From any thread and from signal handlers. */
+PURELINK_API void purelink_node_stop(struct purelink_node *node);
+PURELINK_API void purelink_node_wake(struct purelink_node *node);
+
+/* Writes the address of socket `index` with the port in use. PURELINK_E_NOT_FOUND past the last one,
+ * PURELINK_E_TOO_LARGE if room is too small (80 B always do). */
+PURELINK_API enum purelink_error purelink_node_address(const struct purelink_node *node, size_t index, char *text,
+                                                       size_t room);
+
+struct purelink_node_status {
+    uint64_t links_active;
+    uint64_t packets_received, packets_sent;
+    uint64_t records_received; /* since the start, in order, each once */
+    uint64_t commits;
+    bool store_full;           /* records are refused until there is room */
+    char last_error[240];      /* empty: none */
+};
+
+/* Figures as of at most a second ago. From any thread. `purelink status` shows more. */
+PURELINK_API void purelink_node_status(struct purelink_node *node, struct purelink_node_status *status);
+
+/* ---- Part 4: readers of a store -------------------------------------------------------------------------- */
+
+/* A reader gives the records of a store in the order in which they were stored, beside the node that runs on it or
+ * without one. It never writes, holds no lock, and keeps nothing in the store from being trimmed or overwritten
+ * between two calls, however long they lie apart.
+ *
+ * Every record has a position: a number that grows, and means the same record for ever. Keep that of the last one
+ * dealt with, plus one, to go on there next time.
+ *
+ *     purelink_reader_open
+ *     purelink_reader_next     PURELINK_OK: an entry; PURELINK_E_AGAIN: no more now, ask again later
+ *     ...
+ *     purelink_reader_close
+ */
+
+struct purelink_reader;
+
+struct purelink_reader_config {
+    size_t size;        /* sizeof (struct purelink_reader_config): lets later versions add fields */
+    const char *store;  /* directory of the node's store */
+    uint64_t from;      /* position to begin at; 0: the oldest there is */
+    const char *source; /* only records of the sender of this name; NULL: all */
+    const char *stream; /* only records of streams of this name; NULL: all */
+};
+
+enum purelink_entry_kind {
+    PURELINK_RECORD = 0,
+    PURELINK_LOST = 1,    /* numbers number to number_to never come: the sender no longer held them */
+    PURELINK_DAMAGED = 2, /* positions position to position_to are unreadable */
+    PURELINK_TRIMMED = 3  /* positions position to position_to were deleted before they were read */
+};
+
+/* Pointers are valid until the next call for that reader. Names are not NUL-terminated. */
+struct purelink_entry {
+    enum purelink_entry_kind kind;
+    uint64_t position, position_to; /* equal but for PURELINK_DAMAGED and PURELINK_TRIMMED */
+    uint64_t time_ms;               /* when it was stored, ms since 1970; 0: not known */
+    uint64_t number, number_to;     /* in its stream, from 1; equal but for PURELINK_LOST */
+    uint64_t birth;                 /* a stream that had to start anew has another; 0: not known */
+    const char *source;             /* the sender's name */
+    size_t source_size;
+    const char *stream;
+    size_t stream_size;
+    const void *data;               /* the record */
+    size_t data_size;
+};
+
+/* On success *out is the caller's. PURELINK_E_NOT_FOUND: no store there; PURELINK_E_PERMISSION,
+ * PURELINK_E_VERSION, PURELINK_E_STORE_DAMAGED, PURELINK_E_IO, PURELINK_E_NO_MEMORY, PURELINK_E_USAGE. */
+PURELINK_API enum purelink_error purelink_reader_open(struct purelink_reader **out,
+                                                      const struct purelink_reader_config *config,
+                                                      struct purelink_reason *reason);
+
+PURELINK_API void purelink_reader_close(struct purelink_reader *reader);
+
+/* The next entry. PURELINK_E_AGAIN: none now. PURELINK_E_STORE, PURELINK_E_STORE_DAMAGED, PURELINK_E_NO_MEMORY. */
+PURELINK_API enum purelink_error purelink_reader_next(struct purelink_reader *reader, struct purelink_entry *entry,
+                                                      struct purelink_reason *reason);
+
+/* Where to begin next time: nothing is then given twice and nothing left out. */
+PURELINK_API uint64_t purelink_reader_position(const struct purelink_reader *reader);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,9 @@ static const struct pl_command commands[] = {
     {"genkey", "make a private key", pl_command_genkey},
     {"pubkey", "print the public key of a private key", pl_command_pubkey},
     {"send", "send lines or framed records of files or standard input to a node", pl_command_send},
+    {"serve", "receive records and store them", pl_command_serve},
+    {"tail", "print the records of a store", pl_command_tail},
+    {"status", "show what a store or an outbox holds", pl_command_status},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,7 +1,7 @@
 /* JSON strings of any bytes: see status.h. */
 #include "node/status.h"
 
-enum { ASCII_END = 0x80, SURROGATES_FROM = 0xd800, SURROGATES_TO = 0xdfff, CODE_POINT_MAX = 0x10ffff };
+enum { ASCII_END = 0x80, DELETE = 0x7f, SURROGATES_FROM = 0xd800, SURROGATES_TO = 0xdfff, CODE_POINT_MAX = 0x10ffff };
 
 /* The length of the UTF-8 character at p (RFC 3629 section 4), 0 if there is none. */
 static size_t utf8_length(const uint8_t *p, size_t n)
@@ -43,24 +43,39 @@ static void put_ascii(FILE *to, uint8_t c)
         fputs("\\t", to);
     else if (c == '\r')
         fputs("\\r", to);
-    else if (c < ' ' || c == 0x7f)
-        fprintf(to, "\\u%04x", c);
     else
-        fputc(c, to);
+        fprintf(to, "\\u%04x", c);
+}
+
+/* How many bytes from p on pass as they are. */
+static size_t plain_run(const uint8_t *p, size_t n)
+{
+    size_t at = 0;
+
+    while (at < n) {
+        size_t length = utf8_length(p + at, n - at);
+        if (length == 0 || (length == 1 && (p[at] < ' ' || p[at] == '"' || p[at] == '\\' || p[at] == DELETE)))
+            break;
+        at += length;
+    }
+    return at;
 }
 
 void pl_json_string(FILE *to, struct pl_bytes text)
 {
     fputc('"', to);
     for (size_t at = 0; at < text.n;) {
-        size_t length = utf8_length(text.p + at, text.n - at);
-        if (length == 0)
-            fputs("\\ufffd", to);
-        else if (length == 1)
+        size_t run = plain_run(text.p + at, text.n - at);
+        if (run > 0)
+            fwrite(text.p + at, 1, run, to);
+        at += run;
+        if (at == text.n)
+            break;
+        if (text.p[at] < ASCII_END)
             put_ascii(to, text.p[at]);
         else
-            fwrite(text.p + at, 1, length, to);
-        at += length ? length : 1;
+            fputs("\\ufffd", to);
+        at++;
     }
     fputc('"', to);
 }

@@ -1,0 +1,129 @@
+/* status.c: what a store or an outbox holds, and what the node that runs on a store says of itself. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/status_print.h"
+#include "node/status.h"
+#include "store/inspect.h"
+
+struct arguments {
+    const char *store, *outbox;
+    bool json;
+};
+
+static int fail(const char *dir, enum pl_error error, const struct pl_text *why)
+{
+    pl_complain("status", "%s: %s", dir, why->s[0] ? why->s : pl_error_name(error));
+    return PL_EXIT_FAILED;
+}
+
+/* The node's own word counts only while its process is there. */
+static bool read_node(const char *dir, const struct pl_store_status *store, struct pl_node_status *node)
+{
+    if (pl_status_read(dir, node, NULL) != PL_OK || node->pid == 0 || node->pid != store->owner_pid)
+        return false;
+    return kill((pid_t)node->pid, 0) == 0 || errno == EPERM;
+}
+
+static bool count_stream(void *ctx, const struct pl_link_info *link, const struct pl_row *row)
+{
+    pl_status_stream(ctx, link, row);
+    return !ferror(stdout);
+}
+
+static int print_store(const struct arguments *a, struct pl_reader *reader)
+{
+    struct pl_text why = {""};
+    struct pl_store_status store;
+    struct pl_node_status node;
+    enum pl_error error = pl_store_status(reader, &store, &why);
+
+    if (error != PL_OK)
+        return fail(a->store, error, &why);
+    bool running = read_node(a->store, &store, &node);
+    struct pl_status_printer printer = {.json = a->json};
+    pl_status_store(&printer, a->store, &store, running ? &node : NULL);
+    error = pl_store_streams(reader, count_stream, &printer, &why);
+    pl_status_end(&printer);
+    return error == PL_OK ? PL_EXIT_OK : fail(a->store, error, &why);
+}
+
+static int store_status(const struct arguments *a)
+{
+    struct pl_text why = {""};
+    struct pl_reader *reader;
+    enum pl_error error = pl_reader_open(a->store, &reader, &why);
+
+    if (error != PL_OK)
+        return fail(a->store, error, &why);
+    int status = print_store(a, reader);
+    pl_reader_close(reader);
+    return status;
+}
+
+
+static bool take_birth(void *ctx, const struct pl_outbox_status *stream)
+{
+    pl_status_birth(ctx, stream);
+    return !ferror(stdout);
+}
+
+static int outbox_status(const struct arguments *a)
+{
+    struct pl_text why = {""};
+    struct pl_outbox_totals totals;
+    struct pl_status_printer printer = {.json = a->json};
+    enum pl_error error = pl_outbox_inspect(a->outbox, &totals, NULL, NULL, &why);
+
+    if (error != PL_OK)
+        return fail(a->outbox, error, &why);
+    pl_status_outbox(&printer, a->outbox, &totals);
+    error = pl_outbox_inspect(a->outbox, &totals, take_birth, &printer, &why);
+    pl_status_end(&printer);
+    return error == PL_OK ? PL_EXIT_OK : fail(a->outbox, error, &why);
+}
+
+static int show(const struct arguments *a)
+{
+    if (!a->store == !a->outbox) {
+        pl_complain("status", "give one of --store DIR and --outbox DIR");
+        return PL_EXIT_USAGE;
+    }
+    int status = a->store ? store_status(a) : outbox_status(a);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (errno == EPIPE)
+        return status;
+    pl_complain("status", "standard output: %s", strerror(errno));
+    return PL_EXIT_FAILED;
+}
+
+int pl_command_status(int argc, char **argv)
+{
+    struct arguments a = {0};
+    struct pl_texts operands;
+    const struct pl_option table[] = {
+        {"store", "DIR", "of a node's store", PL_OPTION_TEXT, false, &a.store, 0, 0},
+        {"outbox", "DIR", "of a device's outbox", PL_OPTION_TEXT, false, &a.outbox, 0, 0},
+        {"json", NULL, "as one JSON object", PL_OPTION_FLAG, false, &a.json, 0, 0},
+    };
+    const struct pl_options options = {
+        .command = "status",
+        .synopsis = "--store DIR | --outbox DIR [--json]",
+        .about = "Shows what a store or an outbox holds, beside a running node or sender or without one.",
+        .table = table,
+        .n = sizeof table / sizeof table[0],
+    };
+    enum pl_parsed parsed = pl_options_parse(&options, argc, argv, &operands);
+    int status = parsed == PL_PARSED_HELP ? PL_EXIT_OK : PL_EXIT_USAGE;
+
+    signal(SIGPIPE, SIG_IGN);
+    if (parsed == PL_PARSED_OK)
+        status = show(&a);
+    pl_texts_free(&operands);
+    return status;
+}
