@@ -122,6 +122,7 @@ struct pl_settings {
     uint64_t window_max_kib;      /* largest window announced for a receiving stream */
     size_t held_max_bytes;        /* out-of-order bytes of all links */
     size_t unproven_pool_bytes;   /* of these, for runs not yet proven */
+    bool dormant_hourly;          /* node: the back-off of an unreachable link goes on to an hour */
     bool allow_new_streams;       /* false: a STREAM without a row is refused (unwanted) */
 };
 

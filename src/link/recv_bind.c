@@ -1,0 +1,212 @@
+/* STREAM, ASK and GAP: what a life is, how far it is stored, what of it will never come. */
+#include "link/recv.h"
+
+#include <string.h>
+
+#include "link/memory.h"
+
+static bool same_name(struct pl_bytes a, struct pl_bytes b)
+{
+    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+/* A tag is bound once: a STREAM that names it with any other field contradicts what is bound. */
+static bool contradicts(struct pl_rx_stream *stream, const struct pl_frame_stream *frame)
+{
+    const struct pl_rx_life *life = pl_rx_life_of(stream, frame->life);
+    const struct pl_rx_waiting *waiting = pl_rx_waiting_of(stream, frame->life);
+
+    if (stream->birth != frame->birth || !same_name(stream->name, frame->name)) {
+        return true;
+    }
+    if (life != NULL) {
+        return life->span.first != frame->first_number;
+    }
+    return waiting != NULL &&
+           (waiting->first != frame->first_number || waiting->before != frame->life_before);
+}
+
+static bool room_for_stream(const struct pl_rx *rx, struct pl_bytes name)
+{
+    unsigned names = 0;
+
+    for (unsigned i = 0; i < rx->streams_n; i++) {
+        bool seen = false;
+        for (unsigned j = 0; j < i && !seen; j++) {
+            seen = same_name(rx->streams[i].name, rx->streams[j].name);
+        }
+        names += !seen && !same_name(rx->streams[i].name, name);
+    }
+    return rx->streams_n < PL_BIRTHS_MAX && names < PL_STREAMS_MAX;
+}
+
+static struct pl_rx_stream *stream_for(struct pl_arrival *arrival, const struct pl_frame_stream *frame)
+{
+    struct pl_link *link = arrival->link;
+    struct pl_rx_stream *stream = pl_rx_by_birth(&link->rx, frame->birth);
+
+    if (stream != NULL) {
+        return stream;
+    }
+    if (!link->env->settings.allow_new_streams) {
+        pl_due_add(arrival, PL_REFUSAL_UNWANTED, frame->life, 0, NULL);
+        return NULL;
+    }
+    if (!room_for_stream(&link->rx, frame->name)) {
+        pl_due_add(arrival, PL_REFUSAL_LIMIT, frame->life, 0, NULL);
+        return NULL;
+    }
+    return pl_rx_stream_new(link, frame->birth, frame->name);
+}
+
+static void wait_for(struct pl_link *link, struct pl_rx_stream *stream, const struct pl_frame_stream *frame)
+{
+    size_t bytes = PL_LIVES_WAITING * sizeof stream->waiting[0];
+
+    if (stream->waiting == NULL) {
+        stream->waiting = pl_memory_get(&link->env->memory, bytes);
+    }
+    if (stream->waiting == NULL || stream->waiting_n == PL_LIVES_WAITING) {
+        return; /* its pieces are left, and STREAM comes again with them */
+    }
+    struct pl_rx_waiting *waiting = &stream->waiting[stream->waiting_n++];
+    waiting->tag = frame->life;
+    waiting->first = frame->first_number;
+    waiting->before = frame->life_before;
+    pl_receiving_life_init(&waiting->machine);
+}
+
+static void note_asker(struct pl_arrival *arrival, struct pl_rx_stream *stream)
+{
+    stream->by = arrival->packet->route;
+    stream->answer = true;
+}
+
+void pl_rx_bind(struct pl_arrival *arrival, const struct pl_frame_stream *frame)
+{
+    struct pl_link *link = arrival->link;
+    struct pl_rx_stream *stream = pl_rx_by_life(&link->rx, frame->life);
+
+    if (stream != NULL) {
+        if (contradicts(stream, frame)) {
+            pl_due_add(arrival, PL_REFUSAL_FORKED, frame->life, 0, NULL);
+            link->env->counters.forks++;
+        } else {
+            note_asker(arrival, stream);
+        }
+        return;
+    }
+    stream = stream_for(arrival, frame);
+    if (stream == NULL) {
+        return;
+    }
+    if (!same_name(stream->name, frame->name)) {
+        pl_due_add(arrival, PL_REFUSAL_FORKED, frame->life, 0, NULL);
+        link->env->counters.forks++;
+        return;
+    }
+    wait_for(link, stream, frame);
+    note_asker(arrival, stream);
+}
+
+void pl_rx_ask(struct pl_arrival *arrival, uint32_t tag)
+{
+    struct pl_link *link = arrival->link;
+    struct pl_rx_stream *stream = pl_rx_by_life(&link->rx, tag);
+
+    if (stream == NULL) {
+        for (unsigned i = 0; i < link->rx.due_n; i++) {
+            if (link->rx.due[i].life == tag) {
+                return; /* refused in this very packet */
+            }
+        }
+        pl_due_add(arrival, 0, tag, 0, NULL);
+        return;
+    }
+    note_asker(arrival, stream);
+    stream->asked_life = tag;
+    if (stream->refused_code != 0) {
+        pl_due_add(arrival, stream->refused_code, stream->refused_life, stream->refused_number, NULL);
+    } else if (link->env->store_full || link->env->paused) {
+        pl_due_add(arrival, link->env->store_full ? PL_REFUSAL_STORE_FULL : PL_REFUSAL_PAUSED, tag, 0, NULL);
+        stream->refused_soft = true;
+    }
+}
+
+/* The life a GAP names becomes the row's, ending at upto for now. */
+static struct pl_rx_life *gap_life(struct pl_link *link, struct pl_rx_stream *stream,
+                                   const struct pl_frame_gap *frame)
+{
+    struct pl_rx_life *life = pl_rx_life_of(stream, frame->life);
+    struct pl_rx_waiting *waiting = pl_rx_waiting_of(stream, frame->life);
+
+    if (life == NULL && waiting != NULL && waiting->first <= frame->upto) {
+        struct pl_rx_life *old = pl_rx_life_of(stream, stream->life);
+        if (old != NULL) {
+            pl_receiving_life_step(&old->machine, PL_RECEIVING_LIFE_ON_FOLLOWED);
+        }
+        life = pl_rx_life_add(link, stream, waiting->tag, waiting->first, waiting->before);
+        if (life != NULL) {
+            *waiting = stream->waiting[--stream->waiting_n];
+        }
+    }
+    return life;
+}
+
+static void deliver_gap(struct pl_link *link, struct pl_rx_stream *stream, const struct pl_rx_life *life,
+                        const struct pl_frame_gap *frame)
+{
+    struct pl_frame_stream begins = {
+        .life = life->span.tag,
+        .first_number = life->span.first,
+        .life_before = life->before,
+        .birth = stream->birth,
+        .name = stream->name,
+    };
+    struct pl_gap_taken gap = {
+        .stream = stream->number,
+        .life = frame->life,
+        .lost_from = stream->heard + 1,
+        .upto = frame->upto,
+        .offset = frame->offset,
+        .begins = &begins,
+    };
+    struct pl_event lost = {
+        .type = PL_EVENT_LOST, .stream = stream->number, .life = frame->life, .number = frame->upto};
+
+    link->env->counters.gaps++;
+    link->env->sink->gap(link->env->sink_ctx, link, &gap);
+    link->env->sink->event(link->env->sink_ctx, link, &lost);
+}
+
+void pl_rx_gap(struct pl_arrival *arrival, const struct pl_frame_gap *frame)
+{
+    struct pl_link *link = arrival->link;
+    struct pl_rx_stream *stream = pl_rx_by_life(&link->rx, frame->life);
+    size_t row_bytes = sizeof(struct pl_stream_row);
+
+    if (stream == NULL || !pl_runs_is_proven(arrival->run)) {
+        return; /* it goes with each probe until STORED reaches it */
+    }
+    note_asker(arrival, stream);
+    if (frame->upto <= stream->heard || link->env->room_bytes < row_bytes) {
+        return;
+    }
+    struct pl_rx_life *life = gap_life(link, stream, frame);
+    if (life == NULL || (life->span.tag != stream->life && life->span.last > stream->heard)) {
+        return;
+    }
+    deliver_gap(link, stream, life, frame);
+    link->env->room_bytes -= row_bytes;
+    pl_part_drop(link, stream);
+    if (stream->life != frame->life) {
+        pl_held_drop(link, stream, stream->life);
+    }
+    life->start = stream->position - frame->offset;
+    stream->heard = life->span.last = frame->upto;
+    stream->life = frame->life;
+    stream->offset = life->span.end = frame->offset;
+    stream->refused_code = 0;
+    pl_receiving_stream_step(&stream->machine, PL_RECEIVING_STREAM_ON_GAP);
+    pl_rx_drain(arrival, stream);
+}

@@ -1,0 +1,139 @@
+/* Bytes that wait: pieces that came out of order, and the part of a record not yet whole. */
+#include "link/recv.h"
+
+#include <string.h>
+
+#include "link/memory.h"
+
+static size_t footprint(const struct pl_piece *piece)
+{
+    return sizeof *piece + piece->size;
+}
+
+static void charge(struct pl_link *link, size_t bytes, bool unproven)
+{
+    link->rx.held_bytes += bytes;
+    link->env->held_bytes += bytes;
+    link->env->unproven_held_bytes += unproven ? bytes : 0;
+}
+
+static void refund(struct pl_link *link, size_t bytes, bool unproven)
+{
+    link->rx.held_bytes -= bytes;
+    link->env->held_bytes -= bytes;
+    link->env->unproven_held_bytes -= unproven ? bytes : 0;
+}
+
+/* A link may hold two of the largest records and a mebibyte; all links together their budget. */
+static bool affordable(const struct pl_link *link, size_t bytes, bool unproven)
+{
+    const struct pl_env *env = link->env;
+    size_t link_max = 2 * env->settings.record_max_bytes + PL_RECORD_MAX;
+
+    return link->rx.held_bytes + bytes <= link_max &&
+           env->held_bytes + bytes <= env->settings.held_max_bytes &&
+           (!unproven || env->unproven_held_bytes + bytes <= env->settings.unproven_pool_bytes);
+}
+
+static bool goes_before(const struct pl_piece *piece, uint32_t life, uint64_t offset)
+{
+    return piece->life < life || (piece->life == life && piece->offset < offset);
+}
+
+bool pl_held_add(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life, uint64_t offset,
+                 struct pl_bytes bytes, bool unproven)
+{
+    struct pl_piece **at = &stream->held;
+    size_t size = sizeof **at + bytes.n;
+
+    while (*at != NULL && goes_before(*at, life, offset)) {
+        at = &(*at)->next;
+    }
+    if (*at != NULL && (*at)->life == life && (*at)->offset == offset && (*at)->size >= bytes.n) {
+        return true; /* held already */
+    }
+    if (!affordable(link, size, unproven)) {
+        return false;
+    }
+    struct pl_piece *piece = pl_memory_get(&link->env->memory, size);
+    if (piece == NULL) {
+        return false;
+    }
+    piece->life = life;
+    piece->offset = offset;
+    piece->size = (uint32_t)bytes.n;
+    piece->unproven = unproven;
+    memcpy(piece->bytes, bytes.p, bytes.n);
+    piece->next = *at;
+    *at = piece;
+    charge(link, size, unproven);
+    link->env->counters.pieces_held++;
+    return true;
+}
+
+static void drop_one(struct pl_link *link, struct pl_piece **at)
+{
+    struct pl_piece *piece = *at;
+
+    *at = piece->next;
+    refund(link, footprint(piece), piece->unproven);
+    pl_memory_put(&link->env->memory, piece, footprint(piece));
+}
+
+void pl_held_drop(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life)
+{
+    struct pl_piece **at = &stream->held;
+
+    while (*at != NULL) {
+        if ((*at)->life == life) {
+            drop_one(link, at);
+        } else {
+            at = &(*at)->next;
+        }
+    }
+}
+
+void pl_held_drop_first(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life)
+{
+    struct pl_piece **at = &stream->held;
+
+    while (*at != NULL && (*at)->life != life) {
+        at = &(*at)->next;
+    }
+    if (*at != NULL) {
+        drop_one(link, at);
+    }
+}
+
+void pl_held_drop_all(struct pl_link *link, struct pl_rx_stream *stream)
+{
+    while (stream->held != NULL) {
+        drop_one(link, &stream->held);
+    }
+}
+
+void pl_part_drop(struct pl_link *link, struct pl_rx_stream *stream)
+{
+    refund(link, stream->part_room, false);
+    pl_memory_put(&link->env->memory, stream->part, stream->part_room);
+    stream->part = NULL;
+    stream->part_n = stream->part_room = stream->part_need = 0;
+}
+
+bool pl_part_reserve(struct pl_link *link, struct pl_rx_stream *stream, size_t bytes)
+{
+    if (bytes <= stream->part_room) {
+        return true;
+    }
+    if (!affordable(link, bytes - stream->part_room, false)) {
+        return false;
+    }
+    uint8_t *part = pl_memory_grow(&link->env->memory, stream->part, stream->part_room, bytes);
+    if (part == NULL) {
+        return false;
+    }
+    charge(link, bytes - stream->part_room, false);
+    stream->part = part;
+    stream->part_room = bytes;
+    return true;
+}

@@ -1,0 +1,135 @@
+/* Our runs on this link: drawn when the sending state is made, skipping numbers now and then, rolled
+ * over long before their limit (spec sections 1 and 4, "TO and runs"). */
+#include <string.h>
+
+#include "link/send.h"
+
+enum { TAG_SHIFT = 32 };
+
+uint64_t pl_tx_index(const struct pl_own_run *own, uint32_t number)
+{
+    return own->ordinal << TAG_SHIFT | number;
+}
+
+static void draw(struct pl_env *env, void *out, size_t n)
+{
+    env->random(env->random_ctx, out, n);
+}
+
+static uint32_t skip_distance(struct pl_env *env)
+{
+    uint32_t r = 0;
+
+    draw(env, &r, sizeof r);
+    return PL_SKIP_MIN + r % (PL_SKIP_MAX - PL_SKIP_MIN);
+}
+
+static bool tag_taken(const struct pl_link *link, unsigned at, uint64_t id)
+{
+    const struct pl_own_run *other = &link->tx.runs[!at];
+
+    return id == 0 || (other->live && other->run.id >> TAG_SHIFT == id >> TAG_SHIFT);
+}
+
+bool pl_tx_run_open(struct pl_link *link, unsigned at)
+{
+    struct pl_env *env = link->env;
+    struct pl_own_run *own = &link->tx.runs[at];
+    uint64_t id = 0;
+    uint32_t first = 0;
+
+    memset(own, 0, sizeof *own);
+    do {
+        draw(env, &id, sizeof id);
+    } while (tag_taken(link, at, id));
+    draw(env, &first, sizeof first);
+    own->ordinal = ++link->tx.ordinals;
+    own->live = true;
+    pl_run_begin(&own->run, &link->config.secret, link->config.suite, link->config.direction_out, id,
+                 first % PL_FIRST_NUMBER_BELOW, env->settings.run_packets);
+    own->next_skip = own->run.next + skip_distance(env);
+    env->counters.runs_made++;
+    return true;
+}
+
+struct pl_own_run *pl_tx_run_by_tag(struct pl_link *link, uint32_t tag)
+{
+    for (unsigned i = 0; i < PL_OWN_RUNS; i++) {
+        struct pl_own_run *own = &link->tx.runs[i];
+        if (own->live && (uint32_t)(own->run.id >> TAG_SHIFT) == tag) {
+            return own;
+        }
+    }
+    return NULL;
+}
+
+/* One number in some hundreds is never sent: whoever acknowledges it acknowledges what it has not
+ * received (RFC 9000 section 21.4). */
+static void skip(struct pl_link *link, struct pl_own_run *own)
+{
+    if (own->run.next == own->next_skip) {
+        own->skipped[own->skipped_n++ % PL_SKIPPED] = own->run.next;
+        pl_run_skip(&own->run);
+        own->next_skip = own->run.next + skip_distance(link->env);
+    }
+}
+
+bool pl_tx_run_seal(struct pl_link *link, struct pl_own_run *own, uint8_t *packet, size_t payload_n,
+                    uint32_t *number)
+{
+    skip(link, own);
+    return pl_run_seal(&own->run, link->env->aead, link->config.key_id_out, packet, payload_n, number);
+}
+
+bool pl_tx_run_lies(const struct pl_own_run *own, const struct pl_range32 *ranges, unsigned n)
+{
+    unsigned known = own->skipped_n < PL_SKIPPED ? own->skipped_n : PL_SKIPPED;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (ranges[i].high >= own->run.next || ranges[i].low < own->run.first) {
+            return true;
+        }
+        for (unsigned s = 0; s < known; s++) {
+            if (own->skipped[s] >= ranges[i].low && own->skipped[s] <= ranges[i].high) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void end(struct pl_link *link, struct pl_own_run *own)
+{
+    pl_run_end(&own->run, link->env->aead);
+    own->live = false;
+}
+
+/* At half its numbers a run's successor is opened with a PING; it takes over once it was
+ * acknowledged and three PTO passed; the old one is kept as long again. */
+void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us)
+{
+    struct pl_tx *tx = &link->tx;
+    struct pl_own_run *active = &tx->runs[tx->active];
+    struct pl_own_run *other = &tx->runs[!tx->active];
+    uint64_t kept_us = PL_RUN_KEPT_PTOS * pl_tx_pto_us(link);
+    bool successor = other->live && other->ordinal > active->ordinal;
+
+    if (successor && other->acked && now_us - other->acked_us >= kept_us) {
+        tx->active = !tx->active;
+        active->acked_us = now_us;
+        pl_tx_lives_new_run(link);
+    } else if (other->live && !successor && now_us - other->acked_us >= kept_us) {
+        end(link, other);
+    } else if (!other->live && active->run.next - active->run.first >= active->run.limit / 2) {
+        pl_tx_run_open(link, !tx->active);
+    }
+}
+
+void pl_tx_runs_end(struct pl_link *link)
+{
+    for (unsigned i = 0; i < PL_OWN_RUNS; i++) {
+        if (link->tx.runs[i].live) {
+            end(link, &link->tx.runs[i]);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/* The one back-off timer of a link: PTO while something is in flight, else ASK while anything is
+ * unstored; doubled and jittered (spec section 7, "One back-off timer"; RFC 9002 section 6.2). */
+#include "link/send.h"
+
+enum { STEPS_MAX = 1 << 5, JITTER_PARTS = 3 };
+
+uint64_t pl_tx_pto_us(const struct pl_link *link)
+{
+    const struct pl_rtt *rtt = &link->tx.congestion.rtt;
+
+    if (rtt->smoothed_us == 0) {
+        return PL_TIMER_FIRST_US;
+    }
+    return rtt->smoothed_us + 4 * rtt->var_us + PL_ACK_DELAY_MAX_US;
+}
+
+static uint64_t ask_us(const struct pl_tx *tx)
+{
+    uint64_t wait = tx->stored_wait_us + 4 * tx->stored_wait_var_us;
+
+    if (tx->stored_wait_us == 0) {
+        return PL_TIMER_FIRST_US;
+    }
+    return wait < PL_ASK_FLOOR_US ? PL_ASK_FLOOR_US : wait;
+}
+
+static uint64_t jittered(struct pl_link *link, uint64_t wait_us)
+{
+    uint32_t r = 0;
+
+    link->env->random(link->env->random_ctx, &r, sizeof r);
+    return wait_us + r % (wait_us / JITTER_PARTS + 1);
+}
+
+/* Something that time alone can bring on: unstored and not stopped for good. */
+static bool hopes(const struct pl_link *link)
+{
+    for (unsigned i = 0; i < link->tx.streams_room; i++) {
+        const struct pl_tx_stream *stream = &link->tx.streams[i];
+        if (pl_tx_unstored(stream) && stream->machine.state != PL_SENDING_STREAM_STOPPED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pl_timer_arm(struct pl_link *link, uint64_t now_us)
+{
+    struct pl_tx *tx = &link->tx;
+
+    if (!hopes(link)) {
+        tx->timer_us = PL_NEVER;
+        return;
+    }
+    uint64_t wait = tx->in_flight_bytes > 0 ? pl_tx_pto_us(link) : ask_us(tx);
+    bool dormant = link->env->settings.dormant_hourly && link->activity.state == PL_LINK_ACTIVITY_DORMANT;
+    uint64_t most = dormant ? PL_DORMANT_TIMER_MAX_US : PL_TIMER_MAX_US;
+    for (unsigned i = 0; i < tx->timer_step && wait < most; i++) {
+        wait *= 2;
+    }
+    tx->timer_us = now_us + jittered(link, wait > most ? most : wait);
+}
+
+void pl_timer_progress(struct pl_link *link, uint64_t now_us)
+{
+    link->tx.timer_step = 0;
+    link->tx.silent_timeouts = 0;
+    if (link->activity.state == PL_LINK_ACTIVITY_DORMANT) {
+        pl_link_activity_step(&link->activity, PL_LINK_ACTIVITY_ON_WOKEN);
+    }
+    pl_timer_arm(link, now_us);
+}
+
+static void unreachable(struct pl_link *link)
+{
+    struct pl_event event = {.type = PL_EVENT_UNREACHABLE};
+
+    if (link->activity.state == PL_LINK_ACTIVITY_ACTIVE) {
+        pl_link_activity_step(&link->activity, PL_LINK_ACTIVITY_ON_UNREACHABLE);
+        link->env->sink->event(link->env->sink_ctx, link, &event);
+    }
+}
+
+/* An ASK once an hour keeps a stopped stream's way back open. */
+static void ask_stopped(struct pl_link *link, uint64_t now_us)
+{
+    for (unsigned i = 0; i < link->tx.streams_room; i++) {
+        struct pl_tx_stream *stream = &link->tx.streams[i];
+        bool stopped = stream->used && stream->machine.state == PL_SENDING_STREAM_STOPPED;
+        if (stopped && stream->refused_ask_us <= now_us) {
+            stream->refused_ask_us = now_us + PL_REFUSED_ASK_US;
+            stream->ask = true;
+            link->tx.ping = true;
+        }
+    }
+}
+
+static void poll(struct pl_link *link, uint64_t now_us)
+{
+    uint64_t poll_us = link->env->settings.poll_us;
+
+    if (poll_us != 0 && now_us - link->active_us >= poll_us) {
+        link->tx.ping = true;
+    }
+}
+
+void pl_timer_tick(struct pl_link *link, uint64_t now_us)
+{
+    struct pl_tx *tx = &link->tx;
+
+    ask_stopped(link, now_us);
+    poll(link, now_us);
+    if (tx->timer_us > now_us) {
+        return;
+    }
+    if (!hopes(link)) {
+        tx->timer_us = PL_NEVER;
+        return;
+    }
+    tx->probe = true;
+    for (unsigned i = 0; i < tx->streams_room; i++) {
+        tx->streams[i].sample_us = 0; /* what a timeout held up says nothing about storing */
+    }
+    tx->silent_timeouts++;
+    tx->timer_step += tx->timer_step < STEPS_MAX;
+    pl_timer_arm(link, now_us);
+    if (tx->timer_us - now_us >= link->env->settings.idle_us) {
+        unreachable(link);
+    }
+}
