@@ -287,19 +287,19 @@ struct purelink_sender_status {
 PURELINK_API void purelink_sender_status(const struct purelink_sender *sender,
                                          struct purelink_sender_status *status);
 
-/* ---- Part 3: nodes --------------------------------------------------------------------------------------- */
+/* ---- Part 3: nodes ---- */
 
 /* ORDER OF CALLS
  *
- *     purelink_node_open          takes the store (one process at a time) and the sockets; receives nothing yet
+ *     purelink_node_open          takes the store (one process at a time) and the sockets
  *     purelink_node_load_senders  who may send; again whenever the list changed
  *     purelink_node_start         from here on records are received and stored, by threads of the library
  *     purelink_node_wait          until a signal handler or another thread says stop, or storing has failed
- *     purelink_node_close         stops receiving, stores and answers what is in memory, ends the threads
+ *     purelink_node_close         stores and answers what is in memory, ends the threads
  *
- * Nobody is allowed by default. The list is kept in the store: a node opened again serves the list it had until
- * another is loaded. Whoever is taken off the list is no longer heard, and keeps records and numbers, so that being
- * put back on it continues where it ended.
+ * Nobody is allowed by default. The list is kept in the store: a node opened again serves the list it had
+ * until another is loaded. Whoever is taken off the list is no longer heard, and keeps records and numbers,
+ * so that being put back on it continues where it ended.
  *
  * A record is answered as stored only after the transaction that holds it is on the disk, together with the
  * knowledge that it is; whoever is killed in between, it is stored once.
@@ -319,20 +319,22 @@ struct purelink_node_config {
     size_t size;                /* sizeof (struct purelink_node_config): lets later versions add fields */
     const uint8_t *private_key; /* 32 B of this node; copied, the copy is wiped on close */
     const char *store;          /* directory, made with mode 0700 at need */
-    const char *const *listen;  /* "192.0.2.1:7000", "[::1]:7000", "[fe80::1%eth0]:7000", ":7000", port 0: any */
-    size_t listen_count;        /* 1 to 16 */
-    uint64_t link_idle_ms;      /* memory of a link is given back after so long without a packet; 0: 30,000 */
-    uint64_t store_max_bytes;   /* the most the store may grow to; 0: as large as the disk, up to 1 TiB */
+    const char *const
+        *listen;           /* "192.0.2.1:7000", "[::1]:7000", "[fe80::1%eth0]:7000", ":7000", port 0: any */
+    size_t listen_count;   /* 1 to 16 */
+    uint64_t link_idle_ms; /* memory of a link is given back after so long without a packet; 0: 30,000 */
+    uint64_t store_max_bytes; /* the most the store may grow to; 0: as large as the disk, up to 1 TiB */
 };
 
-/* Opens store and sockets. Takes as long as it takes to look through the end of the log: well under a second, unless
- * the disk is slow.
+/* Opens store and sockets. Takes as long as it takes to look through the end of the log: well under a second,
+ * unless the disk is slow.
  *
- * On success *out is the caller's, and the reason (if given) holds a note about what was damaged and set aside, or
- * is empty. On failure *out is NULL and the reason tells: PURELINK_E_USAGE (a field is missing), PURELINK_E_KEY,
- * PURELINK_E_ADDRESS (not an address, or not one of this machine), PURELINK_E_BUSY (another process has the store, or
- * the port: the reason says which), PURELINK_E_PERMISSION, PURELINK_E_STORE_DAMAGED, PURELINK_E_STORE_FULL,
- * PURELINK_E_VERSION, PURELINK_E_IO, PURELINK_E_NO_MEMORY. */
+ * On success *out is the caller's, and the reason (if given) holds a note about what was damaged and set
+ * aside, or is empty. On failure *out is NULL and the reason tells: PURELINK_E_USAGE (a field is missing),
+ * PURELINK_E_KEY, PURELINK_E_ADDRESS (not an address, or not one of this machine), PURELINK_E_BUSY (another
+ * process has the store, or the port: the reason says which), PURELINK_E_PERMISSION,
+ * PURELINK_E_STORE_DAMAGED, PURELINK_E_STORE_FULL, PURELINK_E_VERSION, PURELINK_E_IO, PURELINK_E_NO_MEMORY.
+ */
 PURELINK_API enum purelink_error purelink_node_open(struct purelink_node **out,
                                                     const struct purelink_node_config *config,
                                                     struct purelink_reason *reason);
@@ -340,13 +342,15 @@ PURELINK_API enum purelink_error purelink_node_open(struct purelink_node **out,
 /* Ends threads (within 4 s), closes the store. NULL is allowed. */
 PURELINK_API void purelink_node_close(struct purelink_node *node);
 
-/* Reads the list of who may send from a file: lines of NAME PUBLIC-KEY, # begins a comment. All or nothing: on an
- * error the list in force stays so, and the status says since when and why. A file that did not change since it was
- * last taken is not read again. Blocks until the list is in force: a second for each million lines or so.
+/* Reads the list of who may send from a file: lines of NAME PUBLIC-KEY, # begins a comment. All or nothing:
+ * on an error the list in force stays so, and the status says since when and why. A file that did not change
+ * since it was last taken is not read again. Blocks until the list is in force: a second for each million
+ * lines or so.
  *
- * PURELINK_E_NOT_FOUND, PURELINK_E_PERMISSION, PURELINK_E_IO; PURELINK_E_USAGE, PURELINK_E_NAME, PURELINK_E_KEY,
- * PURELINK_E_EXISTS: the reason names file and line; PURELINK_E_REFUSED: five keys share a key id (one of them must
- * be made anew); PURELINK_E_STORE_FULL, PURELINK_E_STORE; PURELINK_E_CLOSED: purelink_node_stop was called. */
+ * PURELINK_E_NOT_FOUND, PURELINK_E_PERMISSION, PURELINK_E_IO; PURELINK_E_USAGE, PURELINK_E_NAME,
+ * PURELINK_E_KEY, PURELINK_E_EXISTS: the reason names file and line; PURELINK_E_REFUSED: five keys share a
+ * key id (one of them must be made anew); PURELINK_E_STORE_FULL, PURELINK_E_STORE; PURELINK_E_CLOSED:
+ * purelink_node_stop was called. */
 PURELINK_API enum purelink_error purelink_node_load_senders(struct purelink_node *node, const char *file,
                                                             struct purelink_reason *reason);
 
@@ -362,42 +366,45 @@ PURELINK_API enum purelink_error purelink_node_set_senders(struct purelink_node 
                                                            struct purelink_reason *reason);
 
 /* Starts receiving. PURELINK_E_NO_MEMORY: no more threads; nothing was started. Once a node. */
-PURELINK_API enum purelink_error purelink_node_start(struct purelink_node *node, struct purelink_reason *reason);
+PURELINK_API enum purelink_error purelink_node_start(struct purelink_node *node,
+                                                     struct purelink_reason *reason);
 
-/* Blocks until purelink_node_stop was called (PURELINK_E_CLOSED), purelink_node_wake was (PURELINK_E_AGAIN), the time
- * is up (PURELINK_E_TIMEOUT; negative: never), or storing has failed for good (PURELINK_E_STORE, with the reason). */
+/* Blocks until purelink_node_stop was called (PURELINK_E_CLOSED), purelink_node_wake was (PURELINK_E_AGAIN),
+ * the time is up (PURELINK_E_TIMEOUT; negative: never), or storing has failed for good (PURELINK_E_STORE,
+ * with the reason). */
 PURELINK_API enum purelink_error purelink_node_wait(struct purelink_node *node, int64_t timeout_ms,
                                                     struct purelink_reason *reason);
 
-/* Makes purelink_node_wait return, now or when it is next called. From any thread and from signal handlers. */
+/* Makes purelink_node_wait return, now or when it is next called. From any thread and from signal handlers.
+ */
 PURELINK_API void purelink_node_stop(struct purelink_node *node);
 PURELINK_API void purelink_node_wake(struct purelink_node *node);
 
 /* Writes the address of socket `index` with the port in use. PURELINK_E_NOT_FOUND past the last one,
  * PURELINK_E_TOO_LARGE if room is too small (80 B always do). */
-PURELINK_API enum purelink_error purelink_node_address(const struct purelink_node *node, size_t index, char *text,
-                                                       size_t room);
+PURELINK_API enum purelink_error purelink_node_address(const struct purelink_node *node, size_t index,
+                                                       char *text, size_t room);
 
 struct purelink_node_status {
     uint64_t links_active;
     uint64_t packets_received, packets_sent;
     uint64_t records_received; /* since the start, in order, each once */
     uint64_t commits;
-    bool store_full;           /* records are refused until there is room */
-    char last_error[240];      /* empty: none */
+    bool store_full;      /* records are refused until there is room */
+    char last_error[240]; /* empty: none */
 };
 
 /* Figures as of at most a second ago. From any thread. `purelink status` shows more. */
 PURELINK_API void purelink_node_status(struct purelink_node *node, struct purelink_node_status *status);
 
-/* ---- Part 4: readers of a store -------------------------------------------------------------------------- */
+/* ---- Part 4: readers of a store ---- */
 
-/* A reader gives the records of a store in the order in which they were stored, beside the node that runs on it or
- * without one. It never writes, holds no lock, and keeps nothing in the store from being trimmed or overwritten
- * between two calls, however long they lie apart.
+/* A reader gives the records of a store in the order in which they were stored, beside the node that runs on
+ * it or without one. It never writes, holds no lock, and keeps nothing in the store from being trimmed or
+ * overwritten between two calls, however long they lie apart.
  *
- * Every record has a position: a number that grows, and means the same record for ever. Keep that of the last one
- * dealt with, plus one, to go on there next time.
+ * Every record has a position: a number that grows, and means the same record for ever. Keep that of the last
+ * one dealt with, plus one, to go on there next time.
  *
  *     purelink_reader_open
  *     purelink_reader_next     PURELINK_OK: an entry; PURELINK_E_AGAIN: no more now, ask again later
@@ -433,7 +440,7 @@ struct purelink_entry {
     size_t source_size;
     const char *stream;
     size_t stream_size;
-    const void *data;               /* the record */
+    const void *data; /* the record */
     size_t data_size;
 };
 
@@ -445,8 +452,10 @@ PURELINK_API enum purelink_error purelink_reader_open(struct purelink_reader **o
 
 PURELINK_API void purelink_reader_close(struct purelink_reader *reader);
 
-/* The next entry. PURELINK_E_AGAIN: none now. PURELINK_E_STORE, PURELINK_E_STORE_DAMAGED, PURELINK_E_NO_MEMORY. */
-PURELINK_API enum purelink_error purelink_reader_next(struct purelink_reader *reader, struct purelink_entry *entry,
+/* The next entry. PURELINK_E_AGAIN: none now. PURELINK_E_STORE, PURELINK_E_STORE_DAMAGED,
+ * PURELINK_E_NO_MEMORY. */
+PURELINK_API enum purelink_error purelink_reader_next(struct purelink_reader *reader,
+                                                      struct purelink_entry *entry,
                                                       struct purelink_reason *reason);
 
 /* Where to begin next time: nothing is then given twice and nothing left out. */

@@ -5,8 +5,8 @@
 
 #include "api/common.h"
 #include "api/senders.h"
-#include "node/outside.h"
 #include "node/node.h"
+#include "node/outside.h"
 
 enum {
     LISTEN_MAX = PL_NET_SOCKETS_MAX,
@@ -220,7 +220,8 @@ void purelink_node_wake(struct purelink_node *node)
     pl_io_linux.wake(pl_io_linux.ctx, node->wake);
 }
 
-enum purelink_error purelink_node_address(const struct purelink_node *node, size_t index, char *text, size_t room)
+enum purelink_error purelink_node_address(const struct purelink_node *node, size_t index, char *text,
+                                          size_t room)
 {
     struct pl_address address;
     char full[PL_ADDRESS_TEXT_SIZE];

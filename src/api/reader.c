@@ -12,7 +12,8 @@ struct purelink_reader {
 };
 
 _Static_assert((int)PURELINK_RECORD == (int)PL_TAIL_RECORD && (int)PURELINK_LOST == (int)PL_TAIL_GAP &&
-                   (int)PURELINK_DAMAGED == (int)PL_TAIL_DAMAGED && (int)PURELINK_TRIMMED == (int)PL_TAIL_TRIMMED,
+                   (int)PURELINK_DAMAGED == (int)PL_TAIL_DAMAGED &&
+                   (int)PURELINK_TRIMMED == (int)PL_TAIL_TRIMMED,
                "the kinds are the same");
 
 static struct pl_bytes text_bytes(const char *text)
@@ -42,7 +43,8 @@ static enum pl_error open_tail(struct purelink_reader *r, const struct purelink_
     return pl_tail_open(r->reader, config->from, &filter, &r->tail);
 }
 
-enum purelink_error purelink_reader_open(struct purelink_reader **out, const struct purelink_reader_config *config,
+enum purelink_error purelink_reader_open(struct purelink_reader **out,
+                                         const struct purelink_reader_config *config,
                                          struct purelink_reason *reason)
 {
     struct pl_text why = {""};

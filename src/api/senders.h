@@ -19,8 +19,8 @@ struct pl_senders_list {
 enum pl_error pl_senders_add(struct pl_senders_list *list, struct pl_bytes name, const uint8_t key[32],
                              const uint8_t own_public[32], struct pl_text *why);
 
-/* Reads a file; errors of pl_senders_read and of pl_senders_add, as FILE:LINE. PL_E_CLOSED when *stop became true.
- * After an error free the list. */
+/* Reads a file; errors of pl_senders_read and of pl_senders_add, as FILE:LINE. PL_E_CLOSED when *stop became
+ * true. After an error free the list. */
 enum pl_error pl_senders_load(struct pl_senders_list *list, const char *file, const uint8_t own_public[32],
                               const atomic_bool *stop, struct pl_text *why);
 

@@ -16,8 +16,8 @@ void pl_print_base64(FILE *to, const void *bytes, size_t n)
             group |= (uint32_t)p[at + 1] << 8;
         if (left > 2)
             group |= p[at + 2];
-        char text[4] = {digits[group >> 18], digits[group >> 12 & 63], left > 1 ? digits[group >> 6 & 63] : '=',
-                        left > 2 ? digits[group & 63] : '='};
+        char text[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                        left > 1 ? digits[group >> 6 & 63] : '=', left > 2 ? digits[group & 63] : '='};
         fwrite(text, 1, sizeof text, to);
     }
 }

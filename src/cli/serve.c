@@ -33,7 +33,8 @@ static void on_end(int signal_number)
 /* All that was called stored is on the disk: leaving now loses nothing. */
 static void on_alarm(int signal_number)
 {
-    static const char text[] = "purelink serve: the disk or the network did not answer in time: ended anyway\n";
+    static const char text[] =
+        "purelink serve: the disk or the network did not answer in time: ended anyway\n";
 
     (void)signal_number;
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
@@ -176,9 +177,10 @@ int pl_command_serve(int argc, char **argv)
     struct pl_texts operands;
     const struct pl_option table[] = {
         {"key", "FILE", "private key of this node (see purelink genkey)", PL_OPTION_TEXT, true, &a.key, 0, 0},
-        {"senders", "FILE", "who may send: lines of NAME PUBLIC-KEY; read again on SIGHUP", PL_OPTION_TEXT, true,
-         &a.senders, 0, 0},
-        {"store", "DIR", "where records are stored; made if it is not there", PL_OPTION_TEXT, true, &a.store, 0, 0},
+        {"senders", "FILE", "who may send: lines of NAME PUBLIC-KEY; read again on SIGHUP", PL_OPTION_TEXT,
+         true, &a.senders, 0, 0},
+        {"store", "DIR", "where records are stored; made if it is not there", PL_OPTION_TEXT, true, &a.store,
+         0, 0},
         {"listen", "ADDRESS:PORT", "address to receive on; may be given several times", PL_OPTION_LIST, true,
          &a.listen, 0, 0},
         {"link-idle-ms", "N", "give a link's memory back after so long without a packet (30000)",

@@ -65,7 +65,6 @@ static int store_status(const struct arguments *a)
     return status;
 }
 
-
 static bool take_birth(void *ctx, const struct pl_outbox_status *stream)
 {
     pl_status_birth(ctx, stream);

@@ -73,8 +73,9 @@ static void json_store(const char *dir, const struct pl_store_status *s, const s
     }
     fputs(",\"store\":{", stdout);
     json_text("directory", bytes_of(dir, strlen(dir)), ",");
-    printf("\"id\":\"%s\",\"links_known\":%llu,\"links_allowed\":%llu,\"list_generation\":%u,\"list_ms\":%llu,", id,
-           (ull)s->links, (ull)s->allowed, s->list.generation, (ull)s->list.wall_ms);
+    printf(
+        "\"id\":\"%s\",\"links_known\":%llu,\"links_allowed\":%llu,\"list_generation\":%u,\"list_ms\":%llu,",
+        id, (ull)s->links, (ull)s->allowed, s->list.generation, (ull)s->list.wall_ms);
     printf("\"blocks\":%llu,\"first_position\":%llu,\"end_position\":%llu,\"checkpoint_position\":%llu,",
            (ull)s->blocks, (ull)s->first_position, (ull)s->end_position, (ull)s->checkpoint_position);
     printf("\"last_commit_ms\":%llu,\"file_bytes\":%llu,\"map_bytes\":%llu,\"used_bytes\":%llu,",
@@ -100,7 +101,8 @@ static void text_trouble(const struct pl_node_status *n)
     if (n->store_full)
         printf("  STORE FULL: records are refused until there is room\n");
     if (n->senders_error_ms)
-        printf("  senders       not taken since %s: %s\n", time_text(n->senders_error_ms, when), n->senders_error);
+        printf("  senders       not taken since %s: %s\n", time_text(n->senders_error_ms, when),
+               n->senders_error);
     if (n->last_error[0])
         printf("  last error    %s: %s\n", time_text(n->last_error_ms, when), n->last_error);
     if (n->last_event[0])
@@ -153,7 +155,8 @@ void pl_status_store(struct pl_status_printer *printer, const char *dir, const s
     printer->in_list = true;
 }
 
-void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link, const struct pl_row *row)
+void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link,
+                      const struct pl_row *row)
 {
     if (!printer->json) {
         if (printer->n++ == 0)
@@ -169,9 +172,10 @@ void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_in
     printf("%s{", printer->n++ ? "," : "");
     json_text("name", bytes_of(link->name, link->name_size), ",");
     json_text("stream", bytes_of(row->name, row->name_size), ",");
-    printf("\"birth\":\"%016llx\",\"heard\":%llu,\"stored\":%llu,\"lost\":%llu,\"bytes\":%llu,\"allowed\":%s}",
-           (ull)row->birth, (ull)row->heard, (ull)row->records, (ull)row->lost, (ull)row->bytes,
-           link->allowed ? "true" : "false");
+    printf(
+        "\"birth\":\"%016llx\",\"heard\":%llu,\"stored\":%llu,\"lost\":%llu,\"bytes\":%llu,\"allowed\":%s}",
+        (ull)row->birth, (ull)row->heard, (ull)row->records, (ull)row->lost, (ull)row->bytes,
+        link->allowed ? "true" : "false");
 }
 
 void pl_status_outbox(struct pl_status_printer *printer, const char *dir, const struct pl_outbox_totals *t)
@@ -180,16 +184,19 @@ void pl_status_outbox(struct pl_status_printer *printer, const char *dir, const 
     if (!printer->json) {
         printf("outbox %s\n  held          %llu records, %llu bytes\n", dir, (ull)t->held_records,
                (ull)t->held_bytes);
-        printf("  size          %llu bytes used of %llu in the file\n", (ull)t->used_bytes, (ull)t->file_bytes);
+        printf("  size          %llu bytes used of %llu in the file\n", (ull)t->used_bytes,
+               (ull)t->file_bytes);
         if (t->damaged_rows || t->dropped_records)
-            printf("  lost          %llu damaged rows set aside, %llu records dropped\n", (ull)t->damaged_rows,
-                   (ull)t->dropped_records);
+            printf("  lost          %llu damaged rows set aside, %llu records dropped\n",
+                   (ull)t->damaged_rows, (ull)t->dropped_records);
         return;
     }
     fputs("{\"outbox\":{", stdout);
     json_text("directory", bytes_of(dir, strlen(dir)), ",");
-    printf("\"owner_pid\":%llu,\"held_records\":%llu,\"held_bytes\":%llu,\"file_bytes\":%llu,\"map_bytes\":%llu,",
-           (ull)t->owner_pid, (ull)t->held_records, (ull)t->held_bytes, (ull)t->file_bytes, (ull)t->map_bytes);
+    printf("\"owner_pid\":%llu,\"held_records\":%llu,\"held_bytes\":%llu,\"file_bytes\":%llu,\"map_bytes\":%"
+           "llu,",
+           (ull)t->owner_pid, (ull)t->held_records, (ull)t->held_bytes, (ull)t->file_bytes,
+           (ull)t->map_bytes);
     printf("\"used_bytes\":%llu,\"damaged_rows\":%llu,\"dropped_records\":%llu},\"streams\":[",
            (ull)t->used_bytes, (ull)t->damaged_rows, (ull)t->dropped_records);
 }

@@ -18,9 +18,11 @@ struct pl_status_printer {
 /* node is NULL if none runs on the store. */
 void pl_status_store(struct pl_status_printer *printer, const char *dir, const struct pl_store_status *store,
                      const struct pl_node_status *node);
-void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link, const struct pl_row *row);
+void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link,
+                      const struct pl_row *row);
 
-void pl_status_outbox(struct pl_status_printer *printer, const char *dir, const struct pl_outbox_totals *totals);
+void pl_status_outbox(struct pl_status_printer *printer, const char *dir,
+                      const struct pl_outbox_totals *totals);
 void pl_status_birth(struct pl_status_printer *printer, const struct pl_outbox_status *birth);
 
 void pl_status_end(struct pl_status_printer *printer);

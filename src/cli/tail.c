@@ -35,7 +35,8 @@ static void print_time(uint64_t time_ms)
     struct tm utc;
     char text[TIME_ROOM];
 
-    if (time_ms == 0 || !gmtime_r(&seconds, &utc) || strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc) == 0)
+    if (time_ms == 0 || !gmtime_r(&seconds, &utc) ||
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc) == 0)
         fputs("null", stdout);
     else
         printf("\"%s.%03uZ\"", text, (unsigned)(time_ms % 1000));
@@ -93,7 +94,8 @@ static void print_framed(const struct purelink_entry *e)
 static void tell(const struct purelink_entry *e)
 {
     if (e->kind == PURELINK_LOST)
-        pl_complain("tail", "%.*s, stream %.*s: records %llu to %llu are lost: the sender no longer held them",
+        pl_complain("tail",
+                    "%.*s, stream %.*s: records %llu to %llu are lost: the sender no longer held them",
                     (int)e->source_size, e->source, (int)e->stream_size, e->stream,
                     (unsigned long long)e->number, (unsigned long long)e->number_to);
     else
@@ -199,10 +201,10 @@ int pl_command_tail(int argc, char **argv)
         {"from", "POSITION", "begin there (0, the oldest); --json shows positions", PL_OPTION_NUMBER, false,
          &a.from, 0, UINT64_MAX},
         {"follow", NULL, "wait for more", PL_OPTION_FLAG, false, &a.follow, 0, 0},
-        {"json", NULL, "one JSON object a line: name, stream, number, position, time, data", PL_OPTION_FLAG, false,
-         &a.json, 0, 0},
-        {"framed", NULL, "each record after its size (4 bytes, big endian)", PL_OPTION_FLAG, false, &a.framed, 0,
-         0},
+        {"json", NULL, "one JSON object a line: name, stream, number, position, time, data", PL_OPTION_FLAG,
+         false, &a.json, 0, 0},
+        {"framed", NULL, "each record after its size (4 bytes, big endian)", PL_OPTION_FLAG, false, &a.framed,
+         0, 0},
     };
     const struct pl_options options = {
         .command = "tail",

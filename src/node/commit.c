@@ -5,11 +5,7 @@
 
 #include "io/io.h"
 
-enum {
-    BACKOFF_FIRST_US = 50000,
-    BACKOFF_MAX_US = 2000000,
-    IMPORT_PER_STEP = 1024
-};
+enum { BACKOFF_FIRST_US = 50000, BACKOFF_MAX_US = 2000000, IMPORT_PER_STEP = 1024 };
 
 void pl_committer_open(struct pl_committer *committer, const struct pl_io *io, struct pl_store *store,
                        struct pl_commit_edge *edges, unsigned edges_n)

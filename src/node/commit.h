@@ -1,13 +1,15 @@
 /*
- * The committer: the only writer of the store. It turns full chunks into one durable transaction after another.
+ * The committer: the only writer of the store. It turns full chunks into one durable transaction after
+ * another.
  *
- * The pipeline is two deep: while one job of a shard is being committed the shard fills the next, and hands it over
- * as soon as this one came back. There is no timer: a commit begins when the last one ended and anything
- * waits, so a lone record is stored at once and under load a commit carries whatever came meanwhile.
+ * The pipeline is two deep: while one job of a shard is being committed the shard fills the next, and hands
+ * it over as soon as this one came back. There is no timer: a commit begins when the last one ended and
+ * anything waits, so a lone record is stored at once and under load a commit carries whatever came meanwhile.
  *
- * A commit that fails for want of space or memory is tried again as it is, with back-off, and nothing overtakes it;
- * `full` is up meanwhile, so that shards refuse what comes. Any other failure ends storing for good (`failed`): after
- * a failed fdatasync nobody knows what the kernel still holds, so nothing more may be called stored.
+ * A commit that fails for want of space or memory is tried again as it is, with back-off, and nothing
+ * overtakes it; `full` is up meanwhile, so that shards refuse what comes. Any other failure ends storing for
+ * good (`failed`): after a failed fdatasync nobody knows what the kernel still holds, so nothing more may be
+ * called stored.
  *
  * Allow lists come in between commits, a bounded slice at a time.
  */
@@ -22,10 +24,7 @@
 #include "store/chunk.h"
 #include "store/store.h"
 
-enum {
-    PL_JOB_SWEEPS_MAX = 256,
-    PL_COMMIT_SHARDS_MAX = 64
-};
+enum { PL_JOB_SWEEPS_MAX = 256, PL_COMMIT_SHARDS_MAX = 64 };
 
 /* What one commit does for one shard. Owned by the side that has it. */
 struct pl_job {
@@ -73,20 +72,21 @@ struct pl_committer {
     bool importing;
     _Atomic(struct pl_reload *) reload; /* given by another thread */
     struct pl_reload *loading;
-    atomic_uint generation;   /* allow lists put in force since the start */
+    atomic_uint generation; /* allow lists put in force since the start */
     atomic_bool full, failed;
-    pthread_mutex_t lock;     /* of figures */
+    pthread_mutex_t lock; /* of figures */
     struct pl_commit_figures figures;
 };
 
-/* store and edges are borrowed and outlive it. The sleepers that read `done` are notified when `full` changes. */
+/* store and edges are borrowed and outlive it. The sleepers that read `done` are notified when `full`
+ * changes. */
 void pl_committer_open(struct pl_committer *committer, const struct pl_io *io, struct pl_store *store,
                        struct pl_commit_edge *edges, unsigned edges_n);
 
 void pl_committer_close(struct pl_committer *committer);
 
-/* Does one commit and a slice of what else waits; blocks on the disk only. Returns when to call again: `now_us` if
- * more waits, UINT64_MAX if nothing does. */
+/* Does one commit and a slice of what else waits; blocks on the disk only. Returns when to call again:
+ * `now_us` if more waits, UINT64_MAX if nothing does. */
 uint64_t pl_committer_step(struct pl_committer *committer, uint64_t now_us);
 
 /* Any thread: gives an allow list in. False while another is on its way. The committer's sleeper must be

@@ -1,12 +1,12 @@
 /*
  * A first contact: packets whose key id belongs to no active link, on their way through a resolver.
  *
- * One contact exists for each key id. Its oldest packet is with a resolver; the next ones wait here, a few, in
- * order. All contacts and their packets of a shard are bounded together (pl_contacts), so that a flood of unknown
- * key ids costs a fixed amount of memory and drops strangers only.
+ * One contact exists for each key id. Its oldest packet is with a resolver; the next ones wait here, a few,
+ * in order. All contacts and their packets of a shard are bounded together (pl_contacts), so that a flood of
+ * unknown key ids costs a fixed amount of memory and drops strangers only.
  *
- * A contact passes from thread to thread through rings. While a resolver has it, the part named "answer" and the
- * packet are the resolver's; the rest stays the shard's all the time.
+ * A contact passes from thread to thread through rings. While a resolver has it, the part named "answer" and
+ * the packet are the resolver's; the rest stays the shard's all the time.
  */
 #ifndef PL_NODE_CONTACT_H
 #define PL_NODE_CONTACT_H
@@ -38,18 +38,18 @@ struct pl_sealed {
 
 struct pl_contact {
     uint32_t key_id;
-    unsigned generation;     /* of the allow list the shard knew when it asked */
-    bool stale;              /* a link of this key id left while the question was out: rows may be old */
+    unsigned generation; /* of the allow list the shard knew when it asked */
+    bool stale;          /* a link of this key id left while the question was out: rows may be old */
     struct pl_sealed *waiting, **waiting_end;
     unsigned waiting_n;
 
     struct pl_sealed *packet; /* the question */
 
     struct pl_answer {
-        enum pl_drop drop;    /* PL_DROP_NONE: it opened, the rest is set */
-        bool ambiguous;       /* it opened under two keys */
-        bool damaged;         /* a row of the link is damaged: it must not be served */
-        bool shared;          /* more than one allowed link has the key id */
+        enum pl_drop drop; /* PL_DROP_NONE: it opened, the rest is set */
+        bool ambiguous;    /* it opened under two keys */
+        bool damaged;      /* a row of the link is damaged: it must not be served */
+        bool shared;       /* more than one allowed link has the key id */
         struct pl_link_info info;
         struct pl_secret secret;
         struct pl_rows rows;
@@ -78,7 +78,8 @@ struct pl_contact *pl_contacts_find(const struct pl_contacts *contacts, uint32_t
 struct pl_contact *pl_contacts_add(struct pl_contacts *contacts, uint32_t key_id);
 
 /* Copies a packet behind the others. False: too long, too many, no memory. */
-bool pl_contact_keep(struct pl_contacts *contacts, struct pl_contact *contact, const struct pl_packet *packet);
+bool pl_contact_keep(struct pl_contacts *contacts, struct pl_contact *contact,
+                     const struct pl_packet *packet);
 
 /* Takes the oldest waiting packet out; NULL if there is none. Free it with pl_contact_drop_packet. */
 struct pl_sealed *pl_contact_take(struct pl_contact *contact);

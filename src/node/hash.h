@@ -1,9 +1,10 @@
 /*
  * A table from 32-bit keys to pointers: key ids and link numbers to active links.
  *
- * Open addressing with linear probing, 16 B a slot, at most 60 % full; it grows and shrinks with what is in it, so
- * that a node gives memory back when its links come to rest. One key may be in it several times (up to four links
- * share a key id). The seed makes the order unknown to peers, who can choose their keys and so their ids.
+ * Open addressing with linear probing, 16 B a slot, at most 60 % full; it grows and shrinks with what is in
+ * it, so that a node gives memory back when its links come to rest. One key may be in it several times (up to
+ * four links share a key id). The seed makes the order unknown to peers, who can choose their keys and so
+ * their ids.
  */
 #ifndef PL_NODE_HASH_H
 #define PL_NODE_HASH_H

@@ -1,7 +1,13 @@
 /* JSON strings of any bytes: see status.h. */
 #include "node/status.h"
 
-enum { ASCII_END = 0x80, DELETE = 0x7f, SURROGATES_FROM = 0xd800, SURROGATES_TO = 0xdfff, CODE_POINT_MAX = 0x10ffff };
+enum {
+    ASCII_END = 0x80,
+    DELETE = 0x7f,
+    SURROGATES_FROM = 0xd800,
+    SURROGATES_TO = 0xdfff,
+    CODE_POINT_MAX = 0x10ffff
+};
 
 /* The length of the UTF-8 character at p (RFC 3629 section 4), 0 if there is none. */
 static size_t utf8_length(const uint8_t *p, size_t n)
@@ -18,7 +24,8 @@ static size_t utf8_length(const uint8_t *p, size_t n)
             return 0;
         code = code << 6 | (p[i] & 0x3f);
     }
-    if (code < smallest[length] || code > CODE_POINT_MAX || (code >= SURROGATES_FROM && code <= SURROGATES_TO))
+    if (code < smallest[length] || code > CODE_POINT_MAX ||
+        (code >= SURROGATES_FROM && code <= SURROGATES_TO))
         return 0;
     return length;
 }

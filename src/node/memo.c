@@ -9,8 +9,8 @@
 
 _Static_assert(sizeof(struct pl_secret) == PL_SECRET_STATES, "a slot holds both midstates and nothing else");
 
-enum pl_error pl_memo_open(struct pl_memo *memo, const char *dir, const uint8_t own_private[32], uint32_t links,
-                           struct pl_text *why)
+enum pl_error pl_memo_open(struct pl_memo *memo, const char *dir, const uint8_t own_private[32],
+                           uint32_t links, struct pl_text *why)
 {
     uint8_t digest[PL_SHA256_SIZE];
 
@@ -37,8 +37,8 @@ void pl_memo_close(struct pl_memo *memo)
     pl_wipe(memo->own_private, sizeof memo->own_private);
 }
 
-static void digest_of(const struct pl_memo *memo, const uint8_t peer_public[32], const struct pl_secret *secret,
-                      uint8_t check[PL_SECRET_CHECK])
+static void digest_of(const struct pl_memo *memo, const uint8_t peer_public[32],
+                      const struct pl_secret *secret, uint8_t check[PL_SECRET_CHECK])
 {
     uint8_t digest[PL_SHA256_SIZE];
     struct pl_bytes parts[] = {

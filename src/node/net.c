@@ -25,8 +25,8 @@ struct pl_net {
     uint8_t *kept; /* PL_BATCH_ROOM bytes, allocated with the first train kept */
 };
 
-enum pl_error pl_net_open(struct pl_net **out, const struct pl_io *io, const struct pl_address *listen, size_t n,
-                          size_t datagram_max_bytes, struct pl_text *why)
+enum pl_error pl_net_open(struct pl_net **out, const struct pl_io *io, const struct pl_address *listen,
+                          size_t n, size_t datagram_max_bytes, struct pl_text *why)
 {
     struct pl_net *net = calloc(1, sizeof *net);
 
@@ -177,13 +177,11 @@ static enum pl_net_sent send_train(struct pl_net *net, struct pl_udp *socket, co
         if (done < n)
             keep(net, socket, path, bytes + done, n - done, segment);
         break;
-    case PL_SEND_LOST:
-        net->pause_until_us = now_us + PAUSE_US;
-        break;
-    case PL_SEND_UNREACHABLE:
-        return sent.segments == 0 ? PL_NET_UNREACHABLE : PL_NET_SENT;
+    case PL_SEND_LOST: net->pause_until_us = now_us + PAUSE_US; break;
+    case PL_SEND_UNREACHABLE: return sent.segments == 0 ? PL_NET_UNREACHABLE : PL_NET_SENT;
     case PL_SEND_SENT:
-    case PL_SEND_TOO_BIG: /* the engine's size fits every interface there is; a smaller one loses the packet */
+    case PL_SEND_TOO_BIG: /* the engine's size fits every interface there is; a smaller one loses the packet
+                           */
         break;
     }
     return PL_NET_SENT;
@@ -233,8 +231,8 @@ void pl_net_figures(const struct pl_net *net, struct pl_net_figures *out)
         out->truncated += c->receive_truncated;
         out->overflow += c->receive_overflow;
         out->too_long += c->receive_long;
-        out->send_failures += c->send_no_memory + c->send_forbidden + c->send_unreachable + c->send_too_big +
-                              c->send_other;
+        out->send_failures +=
+            c->send_no_memory + c->send_forbidden + c->send_unreachable + c->send_too_big + c->send_other;
         out->gso_refused += c->gso_refused;
         if (c->receive_buffer_bytes < out->receive_buffer_bytes)
             out->receive_buffer_bytes = c->receive_buffer_bytes;

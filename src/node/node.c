@@ -1,6 +1,6 @@
 /* Makes a node of its parts, and steps them all in one thread: see node.h. */
-#include "node/outside.h"
 #include "node/node.h"
+#include "node/outside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,15 @@
 enum {
     CHUNK_SPARE_BYTES = 512 * 1024, /* of a commit beside its largest record */
     JOB_RING = PL_SHARD_JOBS,
-    ANSWER_RING = 64,               /* bounds the rows in memory that nobody has yet */
+    ANSWER_RING = 64, /* bounds the rows in memory that nobody has yet */
     ROUNDS_MAX = 64
 };
 
 static const size_t memory_default_bytes = (size_t)1 << 30;
 static const uint64_t second_us = 1000000;
 
-static enum pl_error open_store(struct pl_node *node, const struct pl_node_config *config, struct pl_text *why)
+static enum pl_error open_store(struct pl_node *node, const struct pl_node_config *config,
+                                struct pl_text *why)
 {
     struct pl_store_options options = {
         .map_bytes = config->map_bytes,
@@ -70,7 +71,8 @@ static enum pl_error open_resolvers(struct pl_node *node, struct pl_text *why)
     return PL_OK;
 }
 
-static enum pl_error open_shard(struct pl_node *node, const struct pl_node_config *config, struct pl_text *why)
+static enum pl_error open_shard(struct pl_node *node, const struct pl_node_config *config,
+                                struct pl_text *why)
 {
     struct pl_env defaults;
     struct pl_shard_config shard = {
@@ -94,7 +96,8 @@ static enum pl_error open_shard(struct pl_node *node, const struct pl_node_confi
     if (config->record_max_bytes)
         shard.settings.record_max_bytes = config->record_max_bytes;
     shard.chunk_bytes = shard.settings.record_max_bytes + CHUNK_SPARE_BYTES;
-    error = pl_net_open(&shard.net, node->io, config->listen, config->listen_n, shard.settings.datagram_bytes, why);
+    error = pl_net_open(&shard.net, node->io, config->listen, config->listen_n, shard.settings.datagram_bytes,
+                        why);
     if (error != PL_OK)
         return error;
     error = pl_shard_open(&node->shard, &shard);
@@ -126,7 +129,8 @@ static uint32_t known_links(struct pl_node *node)
     return (uint32_t)list.entries;
 }
 
-static enum pl_error open_parts(struct pl_node *node, const struct pl_node_config *config, struct pl_text *why)
+static enum pl_error open_parts(struct pl_node *node, const struct pl_node_config *config,
+                                struct pl_text *why)
 {
     struct pl_text memo_why = {""};
     enum pl_error error = open_store(node, config, why);

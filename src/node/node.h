@@ -1,12 +1,12 @@
 /*
  * A node: a shard, a committer and resolvers, tied together by rings, over one store.
  *
- * Its parts are step functions. As a process each has a thread that is a loop around its step (node_threads.c); in a
- * simulation one thread steps them all (pl_node_step_all). Nothing else differs: clock, randomness and sockets come
- * from the I/O table that was given.
+ * Its parts are step functions. As a process each has a thread that is a loop around its step
+ * (node_threads.c); in a simulation one thread steps them all (pl_node_step_all). Nothing else differs:
+ * clock, randomness and sockets come from the I/O table that was given.
  *
- * Order of calls: pl_node_open, pl_node_reload (the allow list; any time again), then either pl_node_start ...
- * pl_node_stop, or pl_node_step_all again and again; pl_node_close.
+ * Order of calls: pl_node_open, pl_node_reload (the allow list; any time again), then either pl_node_start
+ * ... pl_node_stop, or pl_node_step_all again and again; pl_node_close.
  */
 #ifndef PL_NODE_NODE_H
 #define PL_NODE_NODE_H
@@ -23,15 +23,15 @@ enum { PL_NODE_RESOLVERS_MAX = 64 };
 
 struct pl_node_config {
     const struct pl_io *io;
-    const uint8_t *private_key;        /* 32 B, copied */
-    const char *dir;                   /* of the store; copied */
-    const struct pl_address *listen;   /* borrowed for the call */
+    const uint8_t *private_key;      /* 32 B, copied */
+    const char *dir;                 /* of the store; copied */
+    const struct pl_address *listen; /* borrowed for the call */
     size_t listen_n;
-    uint64_t idle_us;                  /* 0: the spec's LINK_IDLE_US */
-    uint64_t map_bytes;                /* of the store; 0: its default */
-    size_t memory_max_bytes;           /* of active links; 0: 1 GiB */
-    size_t record_max_bytes;           /* 0: the spec's RECORD_MAX */
-    unsigned resolvers;                /* 0: one for each processor */
+    uint64_t idle_us;        /* 0: the spec's LINK_IDLE_US */
+    uint64_t map_bytes;      /* of the store; 0: its default */
+    size_t memory_max_bytes; /* of active links; 0: 1 GiB */
+    size_t record_max_bytes; /* 0: the spec's RECORD_MAX */
+    unsigned resolvers;      /* 0: one for each processor */
 };
 
 struct pl_node {
@@ -51,23 +51,23 @@ struct pl_node {
     unsigned resolvers_open;
 
     pthread_t shard_thread, store_thread, resolver_threads[PL_NODE_RESOLVERS_MAX];
-    unsigned threads_n;                /* started: shard, store, then resolvers */
+    unsigned threads_n; /* started: shard, store, then resolvers */
     atomic_bool stop_shard, stop_store, stop_resolvers;
 
     uint64_t started_ms;
-    uint64_t status_written_us;        /* this and the next three: the store's thread alone */
+    uint64_t status_written_us; /* this and the next three: the store's thread alone */
     bool status_due;
-    unsigned generation_told;          /* allow list the resolvers were woken for */
+    unsigned generation_told; /* allow list the resolvers were woken for */
     struct pl_node_status last_status;
-    pthread_mutex_t lock;              /* of senders_error */
+    pthread_mutex_t lock; /* of senders_error */
     struct pl_text senders_error;
     uint64_t senders_error_ms;
 };
 
 /*
  * Opens store, memo and sockets; nothing is received yet. *out is the caller's until pl_node_close. Errors of
- * pl_store_open, pl_net_open and pl_memo_open with their reason, PL_E_NO_MEMORY. With PL_OK `why` holds what the
- * store had to set aside, or is empty.
+ * pl_store_open, pl_net_open and pl_memo_open with their reason, PL_E_NO_MEMORY. With PL_OK `why` holds what
+ * the store had to set aside, or is empty.
  */
 enum pl_error pl_node_open(const struct pl_node_config *config, struct pl_node **out, struct pl_text *why);
 
@@ -83,11 +83,12 @@ bool pl_node_reload(struct pl_node *node, struct pl_reload *reload);
 /* For status: the senders file was not taken and why; NULL: it was. Any thread. */
 void pl_node_senders_failed(struct pl_node *node, const struct pl_text *why);
 
-/* One pass over all parts, and again while they have something for each other. Returns when to call again at the
- * latest (UINT64_MAX: at a datagram). Never while threads run. */
+/* One pass over all parts, and again while they have something for each other. Returns when to call again at
+ * the latest (UINT64_MAX: at a datagram). Never while threads run. */
 uint64_t pl_node_step_all(struct pl_node *node, uint64_t now_us);
 
-/* For a node that is stepped: from now on nothing is received; drained when all in memory is durable and answered. */
+/* For a node that is stepped: from now on nothing is received; drained when all in memory is durable and
+ * answered. */
 void pl_node_drain(struct pl_node *node);
 bool pl_node_is_drained(const struct pl_node *node);
 

@@ -1,6 +1,6 @@
 /* Gathers a node's figures from its parts, and keeps the status file up to date. */
-#include "node/outside.h"
 #include "node/node.h"
+#include "node/outside.h"
 
 #include <string.h>
 #include <unistd.h>

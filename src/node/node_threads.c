@@ -1,6 +1,6 @@
 /* A node's threads: each a loop around the step of one part, asleep while there is nothing to do. */
-#include "node/outside.h"
 #include "node/node.h"
+#include "node/outside.h"
 
 #include <signal.h>
 #include <string.h>
@@ -48,7 +48,8 @@ static void *run_shard(void *arg)
             next_us = next_us < give_up_us ? next_us : give_up_us;
         }
         pl_sleeper_about_to(&node->shard_sleeper);
-        if (!pl_shard_has_input(&node->shard) && (give_up_us != UINT64_MAX || !atomic_load(&node->stop_shard)))
+        if (!pl_shard_has_input(&node->shard) &&
+            (give_up_us != UINT64_MAX || !atomic_load(&node->stop_shard)))
             pl_net_wait(node->shard.net, &node->shard_sleeper, timeout_until(next_us, now(node)));
         pl_sleeper_awake(&node->shard_sleeper);
     }

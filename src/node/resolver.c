@@ -15,7 +15,8 @@ enum {
 static const uint64_t second_us = 1000000;
 
 enum pl_error pl_resolver_open(struct pl_resolver *resolver, struct pl_reader *reader, struct pl_memo *memo,
-                               struct pl_resolver_edge *edges, unsigned edges_n, const atomic_uint *generation)
+                               struct pl_resolver_edge *edges, unsigned edges_n,
+                               const atomic_uint *generation)
 {
     memset(resolver, 0, sizeof *resolver);
     resolver->reader = reader;
@@ -36,8 +37,9 @@ void pl_resolver_close(struct pl_resolver *resolver)
 }
 
 /* Opens a copy: several keys may have to be tried, and the shard's engine opens the packet itself. */
-static bool opens(struct pl_resolver *resolver, const struct pl_sealed *packet, const struct pl_header *header,
-                  size_t header_size, const struct pl_link_info *info, const struct pl_secret *secret)
+static bool opens(struct pl_resolver *resolver, const struct pl_sealed *packet,
+                  const struct pl_header *header, size_t header_size, const struct pl_link_info *info,
+                  const struct pl_secret *secret)
 {
     struct pl_key key;
     struct pl_bytes aad = {packet->bytes, header_size};

@@ -1,9 +1,9 @@
 /*
  * A ring of pointers between exactly two threads: one pushes, one pops, neither waits.
  *
- * What a pointer points to belongs to the popping side from the pop on; everything the pushing side wrote before
- * the push is seen after it. The pushing side notifies the popping side's sleeper, so that a full pass of work
- * costs at most one wake.
+ * What a pointer points to belongs to the popping side from the pop on; everything the pushing side wrote
+ * before the push is seen after it. The pushing side notifies the popping side's sleeper, so that a full pass
+ * of work costs at most one wake.
  */
 #ifndef PL_NODE_RING_H
 #define PL_NODE_RING_H
@@ -29,12 +29,13 @@ struct pl_ring {
 };
 
 /*
- * Makes an empty ring for at least `room` pointers (1 to 2^20, rounded up to a power of two). `reader` (may be
- * NULL: nobody sleeps) is notified at each push and outlives the ring. PL_OK or PL_E_NO_MEMORY.
+ * Makes an empty ring for at least `room` pointers (1 to 2^20, rounded up to a power of two). `reader` (may
+ * be NULL: nobody sleeps) is notified at each push and outlives the ring. PL_OK or PL_E_NO_MEMORY.
  */
 enum pl_error pl_ring_open(struct pl_ring *ring, uint32_t room, struct pl_sleeper *reader);
 
-/* Both sides are done with it. Pointers still inside are forgotten: pop them first. A zeroed ring is allowed. */
+/* Both sides are done with it. Pointers still inside are forgotten: pop them first. A zeroed ring is allowed.
+ */
 void pl_ring_close(struct pl_ring *ring);
 
 /* Pushing side: false if the ring is full; nothing is pushed then. */

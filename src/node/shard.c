@@ -175,8 +175,8 @@ static void trim_heap(struct pl_shard *shard)
     shard->links_peak = links;
 }
 
-/* Sweeps end before the next job takes its own: a link may be in both. The next job goes out before answers are
- * made: the disk is the slowest. */
+/* Sweeps end before the next job takes its own: a link may be in both. The next job goes out before answers
+ * are made: the disk is the slowest. */
 static bool take_done(struct pl_shard *shard, uint64_t now_us)
 {
     struct pl_job *job = pl_ring_pop(&shard->config.commit_edge->done);

@@ -51,8 +51,7 @@ static bool may_try(struct pl_shard *shard)
 
 void pl_shard_ask(struct pl_shard *shard, struct pl_contact *contact)
 {
-    struct pl_resolver_edge *edge =
-        shard->config.resolver_edges[contact->key_id % shard->config.resolvers_n];
+    struct pl_resolver_edge *edge = shard->config.resolver_edges[contact->key_id % shard->config.resolvers_n];
 
     contact->stale = false;
     contact->generation = shard->generation;
@@ -191,8 +190,8 @@ static void give_sealed(struct pl_shard *shard, struct pl_sealed *sealed, uint64
     pl_contact_drop_packet(&shard->contacts, sealed);
 }
 
-/* The packet opened: its link becomes active (or is already, by another packet) and gets all that waited. The contact
- * goes first, so that what does not open on the link can become one again. */
+/* The packet opened: its link becomes active (or is already, by another packet) and gets all that waited. The
+ * contact goes first, so that what does not open on the link can become one again. */
 static void accept(struct pl_shard *shard, struct pl_contact *contact, uint64_t now_us)
 {
     struct pl_sealed *packets[PL_CONTACT_WAITING_MAX + 1];

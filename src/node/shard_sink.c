@@ -6,7 +6,8 @@
 #include "node/shard.h"
 
 enum {
-    /* Rows of the chunk have heads, and one packet can make many: its own pieces, and those that waited for them. */
+    /* Rows of the chunk have heads, and one packet can make many: its own pieces, and those that waited for
+       them. */
     CHUNK_RESERVE_BYTES = 128 * 1024
 };
 
@@ -29,8 +30,8 @@ void pl_shard_report(struct pl_shard *shard, const char *format, ...)
     shard->figures.last_event_ms = shard->config.io->wall_ms(shard->config.io->ctx);
 }
 
-/* The engine never delivers beyond room_bytes and the reserve covers the heads: this can only be our own fault. It
- * must not become a loss, so nothing is committed or answered after it. */
+/* The engine never delivers beyond room_bytes and the reserve covers the heads: this can only be our own
+ * fault. It must not become a loss, so nothing is committed or answered after it. */
 static void check_room(struct pl_shard *shard, enum pl_error error)
 {
     if (error == PL_OK)
@@ -55,9 +56,9 @@ static void deliver(void *ctx, struct pl_link *link, const struct pl_delivery *d
     const struct pl_active *active = pl_link_user(link);
     struct pl_stream_part part;
 
-    check_room(shard, pl_chunk_append(&shard->filling->chunk, active->number, d->stream, d->life,
-                                      d->first_number, d->first_offset, d->count, d->bytes,
-                                      stream_part(d->begins, &part)));
+    check_room(shard,
+               pl_chunk_append(&shard->filling->chunk, active->number, d->stream, d->life, d->first_number,
+                               d->first_offset, d->count, d->bytes, stream_part(d->begins, &part)));
 }
 
 static void gap(void *ctx, struct pl_link *link, const struct pl_gap_taken *g)

@@ -3,9 +3,9 @@
 #include "node/shard.h"
 
 enum {
-    BATCHES_PER_TURN = 2,       /* trains of up to PL_BATCH_PACKETS a link may send before the next one's turn */
+    BATCHES_PER_TURN = 2, /* trains of up to PL_BATCH_PACKETS a link may send before the next one's turn */
     UNREACHABLE_PAUSE_US = 200000,
-    DENIED_RETRY_US = 100000    /* a denied link waits for its commits */
+    DENIED_RETRY_US = 100000 /* a denied link waits for its commits */
 };
 
 void pl_shard_due(struct pl_shard *shard, struct pl_active *active)
@@ -93,7 +93,8 @@ void pl_shard_fire_timers(struct pl_shard *shard, uint64_t now_us)
 
     while ((timer = pl_timers_pop(&shard->timers, now_us)) != NULL) {
         struct pl_active *active = (struct pl_active *)timer; /* its first member */
-        bool rests = active->denied ? pl_link_settled(active->link) : pl_link_rests_at(active->link) <= now_us;
+        bool rests =
+            active->denied ? pl_link_settled(active->link) : pl_link_rests_at(active->link) <= now_us;
         if (active->leaving == PL_STAYS && rests)
             pl_shard_leave(shard, active, now_us);
         pl_shard_due(shard, active);

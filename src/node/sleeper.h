@@ -1,9 +1,11 @@
 /*
- * How a thread sleeps and how others wake it: one wake handle, and a flag that says whether it is worth using.
+ * How a thread sleeps and how others wake it: one wake handle, and a flag that says whether it is worth
+ * using.
  *
- * A wake costs a system call, so it is made only when the other side sleeps. The sleeper raises its flag, looks
- * once more at everything it is fed from, and only then waits; who feeds it publishes first and looks at the flag
- * after that. With sequentially consistent accesses one of the two sees the other: no wake is lost.
+ * A wake costs a system call, so it is made only when the other side sleeps. The sleeper raises its flag,
+ * looks once more at everything it is fed from, and only then waits; who feeds it publishes first and looks
+ * at the flag after that. With sequentially consistent accesses one of the two sees the other: no wake is
+ * lost.
  */
 #ifndef PL_NODE_SLEEPER_H
 #define PL_NODE_SLEEPER_H

@@ -13,24 +13,63 @@ struct member {
     size_t text_room; /* 0: a number */
 };
 
-#define NUMBER(field) {#field, offsetof(struct pl_node_status, field), 0}
-#define TEXT(field) \
-    {#field, offsetof(struct pl_node_status, field), sizeof(((struct pl_node_status *)0)->field)}
+#define NUMBER(field)                                                                                        \
+    {                                                                                                        \
+#field, offsetof(struct pl_node_status, field), 0                                                    \
+    }
+#define TEXT(field)                                                                                          \
+    {                                                                                                        \
+#field, offsetof(struct pl_node_status, field), sizeof(((struct pl_node_status *)0)->field)          \
+    }
 
 static const struct member members[] = {
-    NUMBER(pid), NUMBER(started_ms), NUMBER(updated_ms), TEXT(public_key), TEXT(listen),
-    NUMBER(links_active), NUMBER(links_unproven), NUMBER(first_contacts),
-    NUMBER(links_made), NUMBER(links_swept), NUMBER(links_evicted), NUMBER(links_denied), NUMBER(memory_bytes),
-    NUMBER(datagrams_received), NUMBER(datagrams_sent), NUMBER(send_failures), NUMBER(receive_buffer_bytes),
-    NUMBER(packets_in), NUMBER(packets_out), NUMBER(bytes_in), NUMBER(bytes_out),
-    NUMBER(records_delivered), NUMBER(repeats), NUMBER(pieces_left), NUMBER(pieces_held),
-    NUMBER(answers), NUMBER(probes), NUMBER(lost_packets), NUMBER(runs_proven),
-    NUMBER(forks), NUMBER(gaps), NUMBER(refusals), NUMBER(malformed),
-    NUMBER(secrets_made), NUMBER(ambiguous_packets), NUMBER(damaged_links),
-    NUMBER(commits), NUMBER(commit_failures), NUMBER(last_commit_ms),
-    NUMBER(store_full), NUMBER(storing_failed),
-    TEXT(last_error), NUMBER(last_error_ms), TEXT(last_event), NUMBER(last_event_ms),
-    TEXT(senders_error), NUMBER(senders_error_ms),
+    NUMBER(pid),
+    NUMBER(started_ms),
+    NUMBER(updated_ms),
+    TEXT(public_key),
+    TEXT(listen),
+    NUMBER(links_active),
+    NUMBER(links_unproven),
+    NUMBER(first_contacts),
+    NUMBER(links_made),
+    NUMBER(links_swept),
+    NUMBER(links_evicted),
+    NUMBER(links_denied),
+    NUMBER(memory_bytes),
+    NUMBER(datagrams_received),
+    NUMBER(datagrams_sent),
+    NUMBER(send_failures),
+    NUMBER(receive_buffer_bytes),
+    NUMBER(packets_in),
+    NUMBER(packets_out),
+    NUMBER(bytes_in),
+    NUMBER(bytes_out),
+    NUMBER(records_delivered),
+    NUMBER(repeats),
+    NUMBER(pieces_left),
+    NUMBER(pieces_held),
+    NUMBER(answers),
+    NUMBER(probes),
+    NUMBER(lost_packets),
+    NUMBER(runs_proven),
+    NUMBER(forks),
+    NUMBER(gaps),
+    NUMBER(refusals),
+    NUMBER(malformed),
+    NUMBER(secrets_made),
+    NUMBER(ambiguous_packets),
+    NUMBER(damaged_links),
+    NUMBER(commits),
+    NUMBER(commit_failures),
+    NUMBER(last_commit_ms),
+    NUMBER(store_full),
+    NUMBER(storing_failed),
+    TEXT(last_error),
+    NUMBER(last_error_ms),
+    TEXT(last_event),
+    NUMBER(last_event_ms),
+    TEXT(senders_error),
+    NUMBER(senders_error_ms),
 };
 enum { MEMBERS = sizeof members / sizeof members[0], NAME_ROOM = 64 };
 

@@ -1,10 +1,11 @@
 /*
  * What a running node says of itself: the file status.json in the store's folder.
  *
- * It is one JSON object, one member a line, numbers and strings only, members always in the same order; that makes it
- * readable by any JSON parser, by people, and by the small reader here. It is replaced as a whole (written beside,
- * then renamed), at most once a second and only when something changed, and never flushed: after a power cut it may be
- * empty or old, and is then as good as absent. Nothing depends on it but `purelink status`.
+ * It is one JSON object, one member a line, numbers and strings only, members always in the same order; that
+ * makes it readable by any JSON parser, by people, and by the small reader here. It is replaced as a whole
+ * (written beside, then renamed), at most once a second and only when something changed, and never flushed:
+ * after a power cut it may be empty or old, and is then as good as absent. Nothing depends on it but
+ * `purelink status`.
  *
  * Member names are stable: new ones may come, none changes its meaning.
  */
@@ -27,30 +28,30 @@ enum {
 
 struct pl_node_status {
     uint64_t pid;
-    uint64_t started_ms, updated_ms;      /* wall clock */
-    char public_key[48];                  /* base64 */
-    char listen[PL_STATUS_LISTEN_MAX];    /* addresses, a space between */
+    uint64_t started_ms, updated_ms;   /* wall clock */
+    char public_key[48];               /* base64 */
+    char listen[PL_STATUS_LISTEN_MAX]; /* addresses, a space between */
 
     uint64_t links_active, links_unproven, first_contacts;
     uint64_t links_made, links_swept, links_evicted, links_denied;
-    uint64_t memory_bytes;                /* of active links */
+    uint64_t memory_bytes; /* of active links */
 
     uint64_t datagrams_received, datagrams_sent, send_failures, receive_buffer_bytes;
     uint64_t packets_in, packets_out, bytes_in, bytes_out;
     uint64_t records_delivered, repeats, pieces_left, pieces_held;
     uint64_t answers, probes, lost_packets, runs_proven, forks, gaps, refusals, malformed;
-    uint64_t drops[PL_DROP_COUNT];        /* by reason; members "drops_..." */
+    uint64_t drops[PL_DROP_COUNT]; /* by reason; members "drops_..." */
     uint64_t secrets_made, ambiguous_packets, damaged_links;
 
     uint64_t commits, commit_failures, last_commit_ms;
-    uint64_t store_full;                  /* 1: records are refused until there is room */
-    uint64_t storing_failed;              /* 1: for good, the node must be started again */
+    uint64_t store_full;     /* 1: records are refused until there is room */
+    uint64_t storing_failed; /* 1: for good, the node must be started again */
     char last_error[240];
     uint64_t last_error_ms;
     char last_event[240];
     uint64_t last_event_ms;
-    char senders_error[240];              /* why the senders file was not taken; the list before stays in force */
-    uint64_t senders_error_ms;            /* since when; 0: it was taken */
+    char senders_error[240];   /* why the senders file was not taken; the list before stays in force */
+    uint64_t senders_error_ms; /* since when; 0: it was taken */
 };
 
 /* Writes the text of the file to `out` (PL_STATUS_BYTES_MAX). Returns its length. */
@@ -69,8 +70,8 @@ enum pl_error pl_status_read(const char *dir, struct pl_node_status *out, struct
 typedef void pl_status_each(void *ctx, const char *name, uint64_t number, const char *text);
 void pl_status_members(const struct pl_node_status *status, pl_status_each *each, void *ctx);
 
-/* Writes a JSON string (RFC 8259 section 7), quotes included: UTF-8 passes, what is not UTF-8 becomes U+FFFD, so
- * that any bytes make a valid text. */
+/* Writes a JSON string (RFC 8259 section 7), quotes included: UTF-8 passes, what is not UTF-8 becomes U+FFFD,
+ * so that any bytes make a valid text. */
 void pl_json_string(FILE *to, struct pl_bytes text);
 
 /* Whether the bytes are valid UTF-8 (RFC 3629). */

@@ -1,8 +1,8 @@
 /*
  * The deadlines of a shard: one timer a link, the earliest first.
  *
- * A four-ary heap of (time, timer). A timer is a member of what it wakes, and knows its place, so that it can be
- * moved or taken out in O(log n). 16 B each while set, nothing while not.
+ * A four-ary heap of (time, timer). A timer is a member of what it wakes, and knows its place, so that it can
+ * be moved or taken out in O(log n). 16 B each while set, nothing while not.
  */
 #ifndef PL_NODE_TIMERS_H
 #define PL_NODE_TIMERS_H
@@ -22,7 +22,7 @@ struct pl_timers {
     struct pl_timer_entry {
         uint64_t at_us;
         struct pl_timer *timer;
-    } *heap;
+    } * heap;
     size_t n, room;
 };
 
