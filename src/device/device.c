@@ -102,7 +102,7 @@ static enum pl_error open_parts(struct pl_device *d, const struct pl_device_conf
 {
     enum pl_error e = derive_link(d, c, why);
     if (e == PL_OK)
-        e = pl_resolver_open(&d->resolver, c->node, c->resolve ? c->resolve : pl_address_resolve, wake, d,
+        e = pl_name_lookup_open(&d->resolver, c->node, c->resolve ? c->resolve : pl_address_resolve, wake, d,
                              why);
     if (e == PL_OK)
         e = d->io->wake_open(d->io->ctx, &d->wake, why);
@@ -140,7 +140,7 @@ void pl_device_close(struct pl_device *device)
         return;
     pl_device_abort(device);
     pl_device_give_up_link(device);
-    pl_resolver_close(device->resolver);
+    pl_name_lookup_close(device->resolver);
     pl_device_close_sockets(device);
     if (device->wake)
         device->io->wake_close(device->io->ctx, device->wake);

@@ -29,7 +29,7 @@ static void take(struct pl_device *d, uint64_t now_us)
     struct pl_text why = {""};
     struct pl_address found[PL_ADDRESS_RESOLVE_MAX];
     size_t n = 0;
-    enum pl_error e = pl_resolver_take(d->resolver, found, &n, &why);
+    enum pl_error e = pl_name_lookup_take(d->resolver, found, &n, &why);
     if (e == PL_E_AGAIN && d->looking_up)
         return;
     d->looking_up = false;
@@ -51,7 +51,7 @@ static void take(struct pl_device *d, uint64_t now_us)
 static void start(struct pl_device *d, uint64_t now_us)
 {
     d->look_up_at_us = PL_NEVER;
-    d->looking_up = pl_resolver_start(d->resolver);
+    d->looking_up = pl_name_lookup_start(d->resolver);
     if (d->looking_up) {
         take(d, now_us);
         return;
@@ -81,6 +81,6 @@ void pl_device_after_silence(struct pl_device *d, uint64_t now_us)
     bool last = d->address + 1 >= d->addresses_n;
     if (d->addresses_n > 1 && !last)
         use_next(d);
-    if (last && pl_resolver_is_name(d->resolver) && !d->looking_up)
+    if (last && pl_name_lookup_is_name(d->resolver) && !d->looking_up)
         start(d, now_us);
 }

@@ -63,7 +63,7 @@ struct pl_device {
     atomic_bool stop;
 
     struct pl_udp *sockets[2]; /* IPv4, IPv6; opened at need */
-    struct pl_resolver *resolver;
+    struct pl_name_lookup *resolver;
     struct pl_address addresses[PL_ADDRESS_RESOLVE_MAX];
     size_t addresses_n, address;
     bool looking_up;

@@ -8,14 +8,14 @@
 
 enum { NAME_ROOM = 300 }; /* a host name has at most 255 characters (RFC 1035 section 2.3.4), a port 5 */
 
-struct pl_resolver {
+struct pl_name_lookup {
     pthread_mutex_t lock;
     unsigned owners; /* the device and a running look-up */
     bool closed;     /* no wake any more */
     bool running, ready;
     bool is_name;
     pl_device_resolve *resolve;
-    pl_resolver_wake *wake;
+    pl_name_lookup_wake *wake;
     void *wake_ctx;
     enum pl_error error;
     size_t n;
@@ -48,7 +48,7 @@ static bool could_be_name(const char *text)
     return true;
 }
 
-static enum pl_error read_text(struct pl_resolver *r, const char *text, struct pl_text *why)
+static enum pl_error read_text(struct pl_name_lookup *r, const char *text, struct pl_text *why)
 {
     if (pl_address_parse(text, &r->addresses[0], why) == PL_OK) {
         r->n = 1;
@@ -61,14 +61,14 @@ static enum pl_error read_text(struct pl_resolver *r, const char *text, struct p
     return PL_OK;
 }
 
-enum pl_error pl_resolver_open(struct pl_resolver **out, const char *text, pl_device_resolve *resolve,
-                               pl_resolver_wake *wake, void *wake_ctx, struct pl_text *why)
+enum pl_error pl_name_lookup_open(struct pl_name_lookup **out, const char *text, pl_device_resolve *resolve,
+                               pl_name_lookup_wake *wake, void *wake_ctx, struct pl_text *why)
 {
     *out = NULL;
-    struct pl_resolver *r = calloc(1, sizeof *r);
+    struct pl_name_lookup *r = calloc(1, sizeof *r);
     if (!r)
         return PL_E_NO_MEMORY;
-    *r = (struct pl_resolver){.owners = 1, .resolve = resolve, .wake = wake, .wake_ctx = wake_ctx};
+    *r = (struct pl_name_lookup){.owners = 1, .resolve = resolve, .wake = wake, .wake_ctx = wake_ctx};
     enum pl_error e = read_text(r, text, why);
     if (e != PL_OK || pthread_mutex_init(&r->lock, NULL) != 0) {
         free(r);
@@ -79,7 +79,7 @@ enum pl_error pl_resolver_open(struct pl_resolver **out, const char *text, pl_de
 }
 
 /* With the lock held; gives it back. */
-static void leave(struct pl_resolver *r)
+static void leave(struct pl_name_lookup *r)
 {
     bool last = --r->owners == 0;
     pthread_mutex_unlock(&r->lock);
@@ -89,7 +89,7 @@ static void leave(struct pl_resolver *r)
     }
 }
 
-void pl_resolver_close(struct pl_resolver *resolver)
+void pl_name_lookup_close(struct pl_name_lookup *resolver)
 {
     if (!resolver)
         return;
@@ -100,7 +100,7 @@ void pl_resolver_close(struct pl_resolver *resolver)
 
 static void *look_up(void *arg)
 {
-    struct pl_resolver *r = arg;
+    struct pl_name_lookup *r = arg;
     struct pl_address found[PL_ADDRESS_RESOLVE_MAX];
     struct pl_text why = {""};
     size_t n = 0;
@@ -119,7 +119,7 @@ static void *look_up(void *arg)
 }
 
 /* Signals are for the threads of the program, not for this one. */
-static bool start_thread(struct pl_resolver *r)
+static bool start_thread(struct pl_name_lookup *r)
 {
     pthread_t thread;
     sigset_t all, before;
@@ -130,7 +130,7 @@ static bool start_thread(struct pl_resolver *r)
     return ok && pthread_detach(thread) == 0;
 }
 
-bool pl_resolver_start(struct pl_resolver *resolver)
+bool pl_name_lookup_start(struct pl_name_lookup *resolver)
 {
     if (!resolver->is_name) {
         resolver->ready = true;
@@ -151,7 +151,7 @@ bool pl_resolver_start(struct pl_resolver *resolver)
     return false;
 }
 
-enum pl_error pl_resolver_take(struct pl_resolver *resolver, struct pl_address out[PL_ADDRESS_RESOLVE_MAX],
+enum pl_error pl_name_lookup_take(struct pl_name_lookup *resolver, struct pl_address out[PL_ADDRESS_RESOLVE_MAX],
                                size_t *n, struct pl_text *why)
 {
     enum pl_error e = PL_E_AGAIN;
@@ -168,7 +168,7 @@ enum pl_error pl_resolver_take(struct pl_resolver *resolver, struct pl_address o
     return e;
 }
 
-bool pl_resolver_is_name(const struct pl_resolver *resolver)
+bool pl_name_lookup_is_name(const struct pl_name_lookup *resolver)
 {
     return resolver->is_name;
 }
