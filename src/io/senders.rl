@@ -89,9 +89,7 @@ static enum pl_error fail_in_name(struct pl_senders_scan *scan, int byte)
 
 static enum pl_error fail_in_key(struct pl_senders_scan *scan)
 {
-    if (scan->key_bytes < PL_SENDERS_KEY_TEXT - 1)
-        return fail(scan, PL_E_KEY, "the key is not base64 of 44 characters");
-    return fail(scan, PL_E_KEY, "the key is not the base64 of 32 bytes in its one canonical form");
+    return fail(scan, PL_E_KEY, "the key is not 32 bytes in canonical base64 (44 characters, as pubkey prints)");
 }
 
 /* The reason why byte does not belong where it stands; -1 is the end of the file. */
@@ -108,7 +106,6 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
     case PL_SENDERS_GAP:
         if (ended || byte == '#')
             return fail(scan, PL_E_USAGE, "the key is missing: a line is NAME PUBLIC-KEY");
-        scan->key_bytes = 0;
         return fail_in_key(scan);
     case PL_SENDERS_KEY: return fail_in_key(scan);
     case PL_SENDERS_AFTER:

@@ -36,9 +36,7 @@ static enum pl_error fail_in_name(struct pl_senders_scan *scan, int byte)
 
 static enum pl_error fail_in_key(struct pl_senders_scan *scan)
 {
-    if (scan->key_bytes < PL_SENDERS_KEY_TEXT - 1)
-        return fail(scan, PL_E_KEY, "the key is not base64 of 44 characters");
-    return fail(scan, PL_E_KEY, "the key is not the base64 of 32 bytes in its one canonical form");
+    return fail(scan, PL_E_KEY, "the key is not 32 bytes in canonical base64 (44 characters, as pubkey prints)");
 }
 
 /* The reason why byte does not belong where it stands; -1 is the end of the file. */
@@ -55,7 +53,6 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
     case PL_SENDERS_GAP:
         if (ended || byte == '#')
             return fail(scan, PL_E_USAGE, "the key is missing: a line is NAME PUBLIC-KEY");
-        scan->key_bytes = 0;
         return fail_in_key(scan);
     case PL_SENDERS_KEY: return fail_in_key(scan);
     case PL_SENDERS_AFTER:
@@ -70,12 +67,12 @@ static enum pl_error fail_at(struct pl_senders_scan *scan, int byte)
 void pl_senders_scan_init(struct pl_senders_scan *scan)
 {
     
-#line 67 "src/io/senders_ragel.c"
+#line 64 "src/io/senders_ragel.c"
 	{
 	( scan->state) = senders_start;
 	}
 
-#line 126 "src/io/senders.rl"
+#line 123 "src/io/senders.rl"
     scan->part = PL_SENDERS_START;
     scan->line = 1;
     scan->line_bytes = 0;
@@ -92,7 +89,7 @@ enum pl_error pl_senders_scan_bytes(struct pl_senders_scan *scan, const uint8_t 
     enum pl_error error = PL_OK;
 
     
-#line 85 "src/io/senders_ragel.c"
+#line 82 "src/io/senders_ragel.c"
 	{
 	if ( p == pe )
 		goto _test_eof;
@@ -134,7 +131,7 @@ st79:
 	if ( ++p == pe )
 		goto _test_eof79;
 case 79:
-#line 123 "src/io/senders_ragel.c"
+#line 120 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st79;
 		case 10u: goto tr0;
@@ -184,7 +181,7 @@ st1:
 	if ( ++p == pe )
 		goto _test_eof1;
 case 1:
-#line 169 "src/io/senders_ragel.c"
+#line 166 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 10u )
 		goto tr0;
 	goto st0;
@@ -214,7 +211,7 @@ st2:
 	if ( ++p == pe )
 		goto _test_eof2;
 case 2:
-#line 195 "src/io/senders_ragel.c"
+#line 192 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto tr2;
 		case 32u: goto tr2;
@@ -248,7 +245,7 @@ st3:
 	if ( ++p == pe )
 		goto _test_eof3;
 case 3:
-#line 227 "src/io/senders_ragel.c"
+#line 224 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st3;
 		case 32u: goto st3;
@@ -273,7 +270,7 @@ st4:
 	if ( ++p == pe )
 		goto _test_eof4;
 case 4:
-#line 249 "src/io/senders_ragel.c"
+#line 246 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr18;
 	if ( ( (*p)) < 65u ) {
@@ -293,7 +290,7 @@ st5:
 	if ( ++p == pe )
 		goto _test_eof5;
 case 5:
-#line 267 "src/io/senders_ragel.c"
+#line 264 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr19;
 	if ( ( (*p)) < 65u ) {
@@ -313,7 +310,7 @@ st6:
 	if ( ++p == pe )
 		goto _test_eof6;
 case 6:
-#line 285 "src/io/senders_ragel.c"
+#line 282 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr20;
 	if ( ( (*p)) < 65u ) {
@@ -333,7 +330,7 @@ st7:
 	if ( ++p == pe )
 		goto _test_eof7;
 case 7:
-#line 303 "src/io/senders_ragel.c"
+#line 300 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr21;
 	if ( ( (*p)) < 65u ) {
@@ -353,7 +350,7 @@ st8:
 	if ( ++p == pe )
 		goto _test_eof8;
 case 8:
-#line 321 "src/io/senders_ragel.c"
+#line 318 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr22;
 	if ( ( (*p)) < 65u ) {
@@ -373,7 +370,7 @@ st9:
 	if ( ++p == pe )
 		goto _test_eof9;
 case 9:
-#line 339 "src/io/senders_ragel.c"
+#line 336 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr23;
 	if ( ( (*p)) < 65u ) {
@@ -393,7 +390,7 @@ st10:
 	if ( ++p == pe )
 		goto _test_eof10;
 case 10:
-#line 357 "src/io/senders_ragel.c"
+#line 354 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr24;
 	if ( ( (*p)) < 65u ) {
@@ -413,7 +410,7 @@ st11:
 	if ( ++p == pe )
 		goto _test_eof11;
 case 11:
-#line 375 "src/io/senders_ragel.c"
+#line 372 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr25;
 	if ( ( (*p)) < 65u ) {
@@ -433,7 +430,7 @@ st12:
 	if ( ++p == pe )
 		goto _test_eof12;
 case 12:
-#line 393 "src/io/senders_ragel.c"
+#line 390 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr26;
 	if ( ( (*p)) < 65u ) {
@@ -453,7 +450,7 @@ st13:
 	if ( ++p == pe )
 		goto _test_eof13;
 case 13:
-#line 411 "src/io/senders_ragel.c"
+#line 408 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr27;
 	if ( ( (*p)) < 65u ) {
@@ -473,7 +470,7 @@ st14:
 	if ( ++p == pe )
 		goto _test_eof14;
 case 14:
-#line 429 "src/io/senders_ragel.c"
+#line 426 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr28;
 	if ( ( (*p)) < 65u ) {
@@ -493,7 +490,7 @@ st15:
 	if ( ++p == pe )
 		goto _test_eof15;
 case 15:
-#line 447 "src/io/senders_ragel.c"
+#line 444 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr29;
 	if ( ( (*p)) < 65u ) {
@@ -513,7 +510,7 @@ st16:
 	if ( ++p == pe )
 		goto _test_eof16;
 case 16:
-#line 465 "src/io/senders_ragel.c"
+#line 462 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr30;
 	if ( ( (*p)) < 65u ) {
@@ -533,7 +530,7 @@ st17:
 	if ( ++p == pe )
 		goto _test_eof17;
 case 17:
-#line 483 "src/io/senders_ragel.c"
+#line 480 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr31;
 	if ( ( (*p)) < 65u ) {
@@ -553,7 +550,7 @@ st18:
 	if ( ++p == pe )
 		goto _test_eof18;
 case 18:
-#line 501 "src/io/senders_ragel.c"
+#line 498 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr32;
 	if ( ( (*p)) < 65u ) {
@@ -573,7 +570,7 @@ st19:
 	if ( ++p == pe )
 		goto _test_eof19;
 case 19:
-#line 519 "src/io/senders_ragel.c"
+#line 516 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr33;
 	if ( ( (*p)) < 65u ) {
@@ -593,7 +590,7 @@ st20:
 	if ( ++p == pe )
 		goto _test_eof20;
 case 20:
-#line 537 "src/io/senders_ragel.c"
+#line 534 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr34;
 	if ( ( (*p)) < 65u ) {
@@ -613,7 +610,7 @@ st21:
 	if ( ++p == pe )
 		goto _test_eof21;
 case 21:
-#line 555 "src/io/senders_ragel.c"
+#line 552 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr35;
 	if ( ( (*p)) < 65u ) {
@@ -633,7 +630,7 @@ st22:
 	if ( ++p == pe )
 		goto _test_eof22;
 case 22:
-#line 573 "src/io/senders_ragel.c"
+#line 570 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr36;
 	if ( ( (*p)) < 65u ) {
@@ -653,7 +650,7 @@ st23:
 	if ( ++p == pe )
 		goto _test_eof23;
 case 23:
-#line 591 "src/io/senders_ragel.c"
+#line 588 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr37;
 	if ( ( (*p)) < 65u ) {
@@ -673,7 +670,7 @@ st24:
 	if ( ++p == pe )
 		goto _test_eof24;
 case 24:
-#line 609 "src/io/senders_ragel.c"
+#line 606 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr38;
 	if ( ( (*p)) < 65u ) {
@@ -693,7 +690,7 @@ st25:
 	if ( ++p == pe )
 		goto _test_eof25;
 case 25:
-#line 627 "src/io/senders_ragel.c"
+#line 624 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr39;
 	if ( ( (*p)) < 65u ) {
@@ -713,7 +710,7 @@ st26:
 	if ( ++p == pe )
 		goto _test_eof26;
 case 26:
-#line 645 "src/io/senders_ragel.c"
+#line 642 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr40;
 	if ( ( (*p)) < 65u ) {
@@ -733,7 +730,7 @@ st27:
 	if ( ++p == pe )
 		goto _test_eof27;
 case 27:
-#line 663 "src/io/senders_ragel.c"
+#line 660 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr41;
 	if ( ( (*p)) < 65u ) {
@@ -753,7 +750,7 @@ st28:
 	if ( ++p == pe )
 		goto _test_eof28;
 case 28:
-#line 681 "src/io/senders_ragel.c"
+#line 678 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr42;
 	if ( ( (*p)) < 65u ) {
@@ -773,7 +770,7 @@ st29:
 	if ( ++p == pe )
 		goto _test_eof29;
 case 29:
-#line 699 "src/io/senders_ragel.c"
+#line 696 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr43;
 	if ( ( (*p)) < 65u ) {
@@ -793,7 +790,7 @@ st30:
 	if ( ++p == pe )
 		goto _test_eof30;
 case 30:
-#line 717 "src/io/senders_ragel.c"
+#line 714 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr44;
 	if ( ( (*p)) < 65u ) {
@@ -813,7 +810,7 @@ st31:
 	if ( ++p == pe )
 		goto _test_eof31;
 case 31:
-#line 735 "src/io/senders_ragel.c"
+#line 732 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr45;
 	if ( ( (*p)) < 65u ) {
@@ -833,7 +830,7 @@ st32:
 	if ( ++p == pe )
 		goto _test_eof32;
 case 32:
-#line 753 "src/io/senders_ragel.c"
+#line 750 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr46;
 	if ( ( (*p)) < 65u ) {
@@ -853,7 +850,7 @@ st33:
 	if ( ++p == pe )
 		goto _test_eof33;
 case 33:
-#line 771 "src/io/senders_ragel.c"
+#line 768 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr47;
 	if ( ( (*p)) < 65u ) {
@@ -873,7 +870,7 @@ st34:
 	if ( ++p == pe )
 		goto _test_eof34;
 case 34:
-#line 789 "src/io/senders_ragel.c"
+#line 786 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr48;
 	if ( ( (*p)) < 65u ) {
@@ -893,7 +890,7 @@ st35:
 	if ( ++p == pe )
 		goto _test_eof35;
 case 35:
-#line 807 "src/io/senders_ragel.c"
+#line 804 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr49;
 	if ( ( (*p)) < 65u ) {
@@ -913,7 +910,7 @@ st36:
 	if ( ++p == pe )
 		goto _test_eof36;
 case 36:
-#line 825 "src/io/senders_ragel.c"
+#line 822 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr50;
 	if ( ( (*p)) < 65u ) {
@@ -933,7 +930,7 @@ st37:
 	if ( ++p == pe )
 		goto _test_eof37;
 case 37:
-#line 843 "src/io/senders_ragel.c"
+#line 840 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr51;
 	if ( ( (*p)) < 65u ) {
@@ -953,7 +950,7 @@ st38:
 	if ( ++p == pe )
 		goto _test_eof38;
 case 38:
-#line 861 "src/io/senders_ragel.c"
+#line 858 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr52;
 	if ( ( (*p)) < 65u ) {
@@ -973,7 +970,7 @@ st39:
 	if ( ++p == pe )
 		goto _test_eof39;
 case 39:
-#line 879 "src/io/senders_ragel.c"
+#line 876 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr53;
 	if ( ( (*p)) < 65u ) {
@@ -993,7 +990,7 @@ st40:
 	if ( ++p == pe )
 		goto _test_eof40;
 case 40:
-#line 897 "src/io/senders_ragel.c"
+#line 894 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr54;
 	if ( ( (*p)) < 65u ) {
@@ -1013,7 +1010,7 @@ st41:
 	if ( ++p == pe )
 		goto _test_eof41;
 case 41:
-#line 915 "src/io/senders_ragel.c"
+#line 912 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr55;
 	if ( ( (*p)) < 65u ) {
@@ -1033,7 +1030,7 @@ st42:
 	if ( ++p == pe )
 		goto _test_eof42;
 case 42:
-#line 933 "src/io/senders_ragel.c"
+#line 930 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr56;
 	if ( ( (*p)) < 65u ) {
@@ -1053,7 +1050,7 @@ st43:
 	if ( ++p == pe )
 		goto _test_eof43;
 case 43:
-#line 951 "src/io/senders_ragel.c"
+#line 948 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr57;
 	if ( ( (*p)) < 65u ) {
@@ -1073,7 +1070,7 @@ st44:
 	if ( ++p == pe )
 		goto _test_eof44;
 case 44:
-#line 969 "src/io/senders_ragel.c"
+#line 966 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 43u )
 		goto tr58;
 	if ( ( (*p)) < 65u ) {
@@ -1093,7 +1090,7 @@ st45:
 	if ( ++p == pe )
 		goto _test_eof45;
 case 45:
-#line 987 "src/io/senders_ragel.c"
+#line 984 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 48u: goto tr59;
 		case 52u: goto tr59;
@@ -1121,7 +1118,7 @@ st46:
 	if ( ++p == pe )
 		goto _test_eof46;
 case 46:
-#line 1013 "src/io/senders_ragel.c"
+#line 1010 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 61u )
 		goto tr60;
 	goto st0;
@@ -1135,7 +1132,7 @@ st80:
 	if ( ++p == pe )
 		goto _test_eof80;
 case 80:
-#line 1024 "src/io/senders_ragel.c"
+#line 1021 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st81;
 		case 10u: goto tr88;
@@ -1163,7 +1160,7 @@ st82:
 	if ( ++p == pe )
 		goto _test_eof82;
 case 82:
-#line 1050 "src/io/senders_ragel.c"
+#line 1047 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st82;
 		case 10u: goto tr88;
@@ -1268,7 +1265,7 @@ st55:
 	if ( ++p == pe )
 		goto _test_eof55;
 case 55:
-#line 1151 "src/io/senders_ragel.c"
+#line 1148 "src/io/senders_ragel.c"
 	if ( 161u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
@@ -1298,7 +1295,7 @@ st56:
 	if ( ++p == pe )
 		goto _test_eof56;
 case 56:
-#line 1177 "src/io/senders_ragel.c"
+#line 1174 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
@@ -1328,7 +1325,7 @@ st57:
 	if ( ++p == pe )
 		goto _test_eof57;
 case 57:
-#line 1203 "src/io/senders_ragel.c"
+#line 1200 "src/io/senders_ragel.c"
 	if ( 160u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
@@ -1358,7 +1355,7 @@ st58:
 	if ( ++p == pe )
 		goto _test_eof58;
 case 58:
-#line 1229 "src/io/senders_ragel.c"
+#line 1226 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 154u )
 		goto tr64;
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
@@ -1378,7 +1375,7 @@ st59:
 	if ( ++p == pe )
 		goto _test_eof59;
 case 59:
-#line 1247 "src/io/senders_ragel.c"
+#line 1244 "src/io/senders_ragel.c"
 	if ( 129u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr3;
 	goto st0;
@@ -1408,7 +1405,7 @@ st60:
 	if ( ++p == pe )
 		goto _test_eof60;
 case 60:
-#line 1273 "src/io/senders_ragel.c"
+#line 1270 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 128u: goto tr65;
 		case 129u: goto tr66;
@@ -1430,7 +1427,7 @@ st61:
 	if ( ++p == pe )
 		goto _test_eof61;
 case 61:
-#line 1293 "src/io/senders_ragel.c"
+#line 1290 "src/io/senders_ragel.c"
 	if ( ( (*p)) < 170u ) {
 		if ( 139u <= ( (*p)) && ( (*p)) <= 167u )
 			goto tr3;
@@ -1454,7 +1451,7 @@ st62:
 	if ( ++p == pe )
 		goto _test_eof62;
 case 62:
-#line 1315 "src/io/senders_ragel.c"
+#line 1312 "src/io/senders_ragel.c"
 	if ( ( (*p)) > 158u ) {
 		if ( 160u <= ( (*p)) && ( (*p)) <= 191u )
 			goto tr3;
@@ -1487,7 +1484,7 @@ st63:
 	if ( ++p == pe )
 		goto _test_eof63;
 case 63:
-#line 1344 "src/io/senders_ragel.c"
+#line 1341 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 128u )
 		goto tr64;
 	if ( 129u <= ( (*p)) && ( (*p)) <= 191u )
@@ -1519,7 +1516,7 @@ st64:
 	if ( ++p == pe )
 		goto _test_eof64;
 case 64:
-#line 1372 "src/io/senders_ragel.c"
+#line 1369 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr5;
 	goto st0;
@@ -1549,7 +1546,7 @@ st65:
 	if ( ++p == pe )
 		goto _test_eof65;
 case 65:
-#line 1398 "src/io/senders_ragel.c"
+#line 1395 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 159u )
 		goto tr5;
 	goto st0;
@@ -1579,7 +1576,7 @@ st66:
 	if ( ++p == pe )
 		goto _test_eof66;
 case 66:
-#line 1424 "src/io/senders_ragel.c"
+#line 1421 "src/io/senders_ragel.c"
 	if ( ( (*p)) == 187u )
 		goto tr67;
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
@@ -1599,7 +1596,7 @@ st67:
 	if ( ++p == pe )
 		goto _test_eof67;
 case 67:
-#line 1442 "src/io/senders_ragel.c"
+#line 1439 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 190u )
 		goto tr3;
 	goto st0;
@@ -1629,7 +1626,7 @@ st68:
 	if ( ++p == pe )
 		goto _test_eof68;
 case 68:
-#line 1468 "src/io/senders_ragel.c"
+#line 1465 "src/io/senders_ragel.c"
 	if ( 144u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr10;
 	goto st0;
@@ -1659,7 +1656,7 @@ st69:
 	if ( ++p == pe )
 		goto _test_eof69;
 case 69:
-#line 1494 "src/io/senders_ragel.c"
+#line 1491 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 191u )
 		goto tr10;
 	goto st0;
@@ -1689,7 +1686,7 @@ st70:
 	if ( ++p == pe )
 		goto _test_eof70;
 case 70:
-#line 1520 "src/io/senders_ragel.c"
+#line 1517 "src/io/senders_ragel.c"
 	if ( 128u <= ( (*p)) && ( (*p)) <= 143u )
 		goto tr10;
 	goto st0;
@@ -1701,7 +1698,7 @@ st83:
 	if ( ++p == pe )
 		goto _test_eof83;
 case 83:
-#line 1530 "src/io/senders_ragel.c"
+#line 1527 "src/io/senders_ragel.c"
 	switch( ( (*p)) ) {
 		case 9u: goto st83;
 		case 10u: goto tr0;
@@ -1879,14 +1876,14 @@ case 78:
             {p++; ( scan->state) = 0; goto _out;}
     }
 	break;
-#line 1706 "src/io/senders_ragel.c"
+#line 1703 "src/io/senders_ragel.c"
 	}
 	}
 
 	_out: {}
 	}
 
-#line 142 "src/io/senders.rl"
+#line 139 "src/io/senders.rl"
 
     if (error)
         return error;
