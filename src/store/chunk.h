@@ -96,8 +96,9 @@ enum pl_error pl_chunk_append(struct pl_chunk *chunk, uint32_t link, uint32_t st
 
 /* Appends a GAP: numbers lost_from..lost_to (= upto) will never come, record upto + 1 begins at `offset` of
  * `life`. begin as above. PL_OK or PL_E_ROOM. */
-enum pl_error pl_chunk_gap(struct pl_chunk *chunk, uint32_t link, uint32_t stream, uint32_t life, uint64_t upto,
-                           uint64_t offset, uint64_t lost_from, const struct pl_stream_part *begin);
+enum pl_error pl_chunk_gap(struct pl_chunk *chunk, uint32_t link, uint32_t stream, uint32_t life,
+                           uint64_t upto, uint64_t offset, uint64_t lost_from,
+                           const struct pl_stream_part *begin);
 
 /* Walks the rows of a block or of a chunk. */
 struct pl_row_iter {

@@ -80,7 +80,8 @@ enum pl_error pl_store_note(struct pl_reader *reader, uint8_t *out, size_t room,
  * when it returns false. link and row are valid during the call. PL_OK, PL_E_NO_MEMORY, PL_E_STORE,
  * PL_E_STORE_DAMAGED. */
 typedef bool pl_each_stream(void *ctx, const struct pl_link_info *link, const struct pl_row *row);
-enum pl_error pl_store_streams(struct pl_reader *reader, pl_each_stream *each, void *ctx, struct pl_text *reason);
+enum pl_error pl_store_streams(struct pl_reader *reader, pl_each_stream *each, void *ctx,
+                               struct pl_text *reason);
 
 /* Calls each(ctx, link) for every link ever allowed, in order of number. Errors as above. */
 typedef bool pl_each_link(void *ctx, const struct pl_link_info *link);
@@ -93,7 +94,7 @@ struct pl_outbox_status {
     uint8_t name_size;
     uint8_t name[PL_NAME_MAX];
     uint64_t next_number;           /* that the next record will have; for an older birth, last + 1 */
-    uint64_t freed_number;          /* last number stored at the peer or dropped, as far as it was written down */
+    uint64_t freed_number;          /* last one stored at the peer or dropped, as far as written down */
     uint64_t held_records, held_bytes;
     uint64_t lives;                 /* held */
     uint64_t forked_ms;             /* wall clock of the last fork; 0: never */
@@ -110,7 +111,7 @@ struct pl_outbox_totals {
 
 /* Reads DIR beside a running sender. each may be NULL. Errors as pl_reader_open() and pl_store_streams(). */
 typedef bool pl_each_outbox(void *ctx, const struct pl_outbox_status *stream);
-enum pl_error pl_outbox_inspect(const char *dir, struct pl_outbox_totals *totals, pl_each_outbox *each, void *ctx,
-                                struct pl_text *reason);
+enum pl_error pl_outbox_inspect(const char *dir, struct pl_outbox_totals *totals, pl_each_outbox *each,
+                                void *ctx, struct pl_text *reason);
 
 #endif

@@ -80,8 +80,8 @@ enum pl_error pl_outbox_put(struct pl_outbox *outbox, uint32_t line, struct pl_b
                             struct pl_text *reason);
 
 /* As many pl_outbox_put() calls in one. *taken (may be NULL): records before the one that failed. */
-enum pl_error pl_outbox_put_many(struct pl_outbox *outbox, uint32_t line, const struct pl_bytes *records, size_t n,
-                                 size_t *taken, struct pl_text *reason);
+enum pl_error pl_outbox_put_many(struct pl_outbox *outbox, uint32_t line, const struct pl_bytes *records,
+                                 size_t n, size_t *taken, struct pl_text *reason);
 
 /* Remembers where the input stands, with the records of this transaction. key 1..PL_INPUT_KEY_MAX bytes
  * names the source, position (0..PL_INPUT_MAX bytes) is opaque. Errors as pl_outbox_put();
@@ -91,7 +91,8 @@ enum pl_error pl_outbox_set_input(struct pl_outbox *outbox, struct pl_bytes key,
 
 /* The position committed last for that source, copied to out; *n its size. PL_E_NOT_FOUND, PL_E_STORE,
  * PL_E_STORE_DAMAGED. */
-enum pl_error pl_outbox_input(struct pl_outbox *outbox, struct pl_bytes key, uint8_t out[PL_INPUT_MAX], size_t *n);
+enum pl_error pl_outbox_input(struct pl_outbox *outbox, struct pl_bytes key, uint8_t out[PL_INPUT_MAX],
+                              size_t *n);
 
 /* Makes it all durable. On any error it is aborted: nothing of it was given; numbers and lives stand as
  * before. PL_E_STORE_FULL, PL_E_IO (from then on every transaction is refused until reopened),
@@ -110,7 +111,7 @@ void pl_outbox_new_life(struct pl_outbox *outbox);
 struct pl_place {
     uint64_t number;       /* of the record that begins there */
     uint64_t position;
-    uint32_t life;         /* the life `number` was given in; at the end of all, the newest life (0 at birth) */
+    uint32_t life;         /* in which `number` was given; at the end of all, the newest life */
     uint64_t offset;       /* in that life */
 };
 
@@ -122,8 +123,9 @@ struct pl_sending {
     uint8_t name_size;
     uint8_t name[PL_NAME_MAX];
     struct pl_place next;        /* where the next record will begin (of an older birth: its end) */
-    struct pl_place freed;       /* everything below was stored or dropped: first number that may be held. Its life is
-                                    the life of the record before it (0: none), offset likewise: what a GAP says */
+    /* Everything below freed.number was stored or dropped. life and offset are those of the end of record
+     * freed.number - 1, as a GAP states them; life is 0 while nothing was freed. */
+    struct pl_place freed;
     uint32_t newest_life;        /* 0: no record given yet */
     uint64_t forked_ms;          /* of the line's last fork; 0: never */
     bool newest;                 /* records are given to it */

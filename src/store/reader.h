@@ -6,6 +6,8 @@
 #ifndef PL_STORE_READER_H
 #define PL_STORE_READER_H
 
+#include <stdbool.h>
+
 #include "io/text.h"
 #include "link/link_limits.h"
 #include "link/link_types.h"
@@ -49,8 +51,8 @@ void pl_reader_close(struct pl_reader *reader);
 
 /* Links on the list in force whose packets to us carry key_id; *n is 0..PL_KEYS_PER_ID. PL_OK (also for
  * none), PL_E_STORE_DAMAGED, PL_E_STORE. */
-enum pl_error pl_store_find(struct pl_reader *reader, uint32_t key_id, struct pl_link_info out[PL_KEYS_PER_ID],
-                            size_t *n);
+enum pl_error pl_store_find(struct pl_reader *reader, uint32_t key_id,
+                            struct pl_link_info out[PL_KEYS_PER_ID], size_t *n);
 
 /* PL_OK, PL_E_NOT_FOUND, PL_E_STORE_DAMAGED, PL_E_STORE. */
 enum pl_error pl_store_link(struct pl_reader *reader, uint32_t link, struct pl_link_info *out);

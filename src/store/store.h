@@ -32,7 +32,7 @@ struct pl_store;
 
 /* All values 0 (but the random ones) mean the default. */
 struct pl_store_options {
-    uint64_t map_bytes;          /* address space, rounded to pages; default 1 TiB, 1 GiB where pointers have 32 bits */
+    uint64_t map_bytes;          /* address space; default 1 TiB, 1 GiB where pointers have 32 bits */
     uint64_t disk_floor_bytes;   /* commits are refused when the file system has less free; default 16 MiB */
     uint64_t retain_bytes;       /* the log's oldest blocks go when it is larger; default: never */
     uint64_t retain_ms;          /* ... or when older than this; default: never */
@@ -70,7 +70,7 @@ struct pl_commit {
     const struct pl_sweep *sweeps;
     size_t sweeps_n;
     uint64_t wall_ms;
-    struct pl_bytes note;                /* status of the running node (JSON) for `status`; empty: none this time */
+    struct pl_bytes note;                /* the running node's status (JSON); empty: none this time */
 };
 
 /* One transaction: every block, every swept link's rows, a slice of the rolling checkpoint, a slice of

@@ -1,0 +1,119 @@
+/* CRC32C by the SSE4.2 or ARMv8 instruction where the compiler and the processor have it, else eight tables.
+ */
+#include "store/crc32c.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "store/bytes.h"
+
+/* The polynomial of RFC 3720 with its bits reversed. */
+#define CRC32C_POLYNOMIAL 0x82f63b78u
+
+static uint32_t table[8][256];
+static pthread_once_t table_once = PTHREAD_ONCE_INIT;
+
+static void table_make(void)
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t c = i;
+        for (int bit = 0; bit < 8; bit++) {
+            c = c & 1 ? c >> 1 ^ CRC32C_POLYNOMIAL : c >> 1;
+        }
+        table[0][i] = c;
+    }
+    for (uint32_t i = 0; i < 256; i++) {
+        for (int k = 1; k < 8; k++) {
+            table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 0xff];
+        }
+    }
+}
+
+static uint32_t table_step(uint32_t c, const uint8_t *p)
+{
+    uint32_t low = pl_get_le32(p) ^ c;
+    uint32_t high = pl_get_le32(p + 4);
+
+    return table[7][low & 0xff] ^ table[6][low >> 8 & 0xff] ^ table[5][low >> 16 & 0xff] ^
+           table[4][low >> 24] ^ table[3][high & 0xff] ^ table[2][high >> 8 & 0xff] ^
+           table[1][high >> 16 & 0xff] ^ table[0][high >> 24];
+}
+
+uint32_t pl_crc32c_table(uint32_t crc, const void *bytes, size_t n)
+{
+    const uint8_t *p = bytes;
+    uint32_t c = ~crc;
+
+    pthread_once(&table_once, table_make);
+    for (; n >= 8; p += 8, n -= 8) {
+        c = table_step(c, p);
+    }
+    for (; n > 0; p++, n--) {
+        c = c >> 8 ^ table[0][(c ^ *p) & 0xff];
+    }
+    return ~c;
+}
+
+#if defined(__x86_64__)
+
+#include <nmmintrin.h>
+
+static bool has_instruction(void)
+{
+    return __builtin_cpu_supports("sse4.2");
+}
+
+__attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t n)
+{
+    uint64_t c = ~crc;
+
+    for (; n >= 8; p += 8, n -= 8) {
+        c = _mm_crc32_u64(c, pl_get_le64(p));
+    }
+    for (; n > 0; p++, n--) {
+        c = _mm_crc32_u8((uint32_t)c, *p);
+    }
+    return ~(uint32_t)c;
+}
+
+#elif defined(__ARM_FEATURE_CRC32)
+
+#include <arm_acle.h>
+
+static bool has_instruction(void)
+{
+    return true;
+}
+
+static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t n)
+{
+    uint32_t c = ~crc;
+
+    for (; n >= 8; p += 8, n -= 8) {
+        c = __crc32cd(c, pl_get_le64(p));
+    }
+    for (; n > 0; p++, n--) {
+        c = __crc32cb(c, *p);
+    }
+    return ~c;
+}
+
+#else
+
+static bool has_instruction(void)
+{
+    return false;
+}
+
+static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t n)
+{
+    return pl_crc32c_table(crc, p, n);
+}
+
+#endif
+
+uint32_t pl_crc32c(uint32_t crc, const void *bytes, size_t n)
+{
+    return has_instruction() ? by_instruction(crc, bytes, n) : pl_crc32c_table(crc, bytes, n);
+}

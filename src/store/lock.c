@@ -1,0 +1,110 @@
+/* The directory and its lock: flock on a file that is never removed, so that it can be neither stale nor
+ * lost. */
+#include "store/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_ROOM = 4096 };
+
+enum pl_error pl_errno_error(int number)
+{
+    switch (number) {
+    case 0: return PL_OK;
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return PL_E_STORE_FULL;
+    case ENOMEM: return PL_E_NO_MEMORY;
+    case EACCES:
+    case EPERM:
+    case EROFS: return PL_E_PERMISSION;
+    case ENOENT: return PL_E_NOT_FOUND;
+    default: return PL_E_IO;
+    }
+}
+
+enum pl_error pl_path_join(char *out, size_t room, const char *dir, const char *name, struct pl_text *reason)
+{
+    int n = snprintf(out, room, "%s/%s", dir, name);
+
+    if (n < 0 || (size_t)n >= room) {
+        pl_text_set(reason, "%.100s...: the path is too long", dir);
+        return PL_E_TOO_LARGE;
+    }
+    return PL_OK;
+}
+
+enum pl_error pl_dir_make(const char *dir, struct pl_text *reason)
+{
+    struct stat st;
+
+    if (mkdir(dir, 0700) == 0) {
+        return PL_OK;
+    }
+    if (errno != EEXIST) {
+        int number = errno;
+        pl_text_set(reason, "%s: cannot make the directory: %s", dir, strerror(number));
+        return pl_errno_error(number);
+    }
+    if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        pl_text_set(reason, "%s: is not a directory", dir);
+        return PL_E_USAGE;
+    }
+    return PL_OK;
+}
+
+static enum pl_error lock_busy(int fd, const char *path, struct pl_text *reason)
+{
+    char pid[16] = "";
+    ssize_t n = pread(fd, pid, sizeof pid - 1, 0);
+
+    pid[n > 0 ? n : 0] = 0;
+    pid[strspn(pid, "0123456789")] = 0;
+    pl_text_set(reason, "%s: in use by process %s; stop it first", path, pid[0] ? pid : "(unknown)");
+    return PL_E_BUSY;
+}
+
+static void lock_sign(int fd)
+{
+    char pid[16];
+    int n = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+
+    /* Only for the message of the one who comes second: the lock itself is the flock. */
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)n, 0) != n) {
+        return;
+    }
+}
+
+enum pl_error pl_lock_take(const char *dir, int *fd, struct pl_text *reason)
+{
+    char path[PATH_ROOM];
+    enum pl_error error = pl_path_join(path, sizeof path, dir, "lock", reason);
+    int number;
+
+    if (error != PL_OK) {
+        return error;
+    }
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (*fd < 0) {
+        number = errno;
+        pl_text_set(reason, "%s: cannot open: %s", path, strerror(number));
+        return pl_errno_error(number);
+    }
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0) {
+        lock_sign(*fd);
+        return PL_OK;
+    }
+    number = errno;
+    error = number == EWOULDBLOCK ? lock_busy(*fd, path, reason) : PL_E_IO;
+    if (error == PL_E_IO) {
+        pl_text_set(reason, "%s: cannot lock: %s", path, strerror(number));
+    }
+    close(*fd);
+    *fd = -1;
+    return error;
+}
