@@ -36,7 +36,7 @@ static enum pl_error fail_in_name(struct pl_senders_scan *scan, int byte)
 
 static enum pl_error fail_in_key(struct pl_senders_scan *scan)
 {
-    return fail(scan, PL_E_KEY, "the key is not 32 bytes in canonical base64 (44 characters, as pubkey prints)");
+    return fail(scan, PL_E_KEY, "the key is not 32 bytes in canonical base64 of 44 characters");
 }
 
 /* The reason why byte does not belong where it stands; -1 is the end of the file. */

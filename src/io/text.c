@@ -35,7 +35,7 @@ void pl_text_set(struct pl_text *text, const char *format, ...)
     if (n < 0)
         n = snprintf(full, sizeof full, "%s", format);
     if ((size_t)n >= sizeof text->s)
-        strcpy(full + character_start(full, sizeof text->s - sizeof "..."), "...");
+        memcpy(full + character_start(full, sizeof text->s - sizeof "..."), "...", sizeof "...");
     memcpy(text->s, full, strlen(full) + 1);
     disarm(text->s);
 }

@@ -33,7 +33,7 @@ static enum pl_error read_text(const char *text, uint8_t key[32], struct pl_text
 
 Test(io_keyfile, reads_a_line_with_space_around)
 {
-    static const char *const texts[] = {LINE, LINE "\n", LINE "\r\n", "  " LINE "\t\n\n \n", "\n" LINE};
+    static const char *const texts[] = {LINE, LINE "\n", LINE "\r\n", "  " LINE "\t\n\n \n", ("\n" LINE)};
     uint8_t key[32];
     struct pl_text why = {""};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
