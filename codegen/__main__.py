@@ -21,6 +21,7 @@ def load(path):
 def generate(model, out, tools=True):
     output = render.Output()
     render.c_files(model, output)
+    render.test_files(model, output)
     output.write(out)
     if tools:
         render.ragel(out, model)

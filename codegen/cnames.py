@@ -73,3 +73,12 @@ def members(names, layout):
     """All declarations of a layout; a case with a range of types holds its type."""
     out = [f"{uint(layout.family.bits)} type;"] if layout.is_range else []
     return out + [member(names, field) for field in layout.members]
+
+
+def c_string(text):
+    """A C string literal; everything but printable ASCII is escaped."""
+    out = ""
+    for byte in text.encode():
+        char = chr(byte)
+        out += f"\\{char}" if char in '"\\' else char if 32 <= byte < 127 else f"\\{byte:03o}"
+    return f'"{out}"'.replace("??", "?\\?")

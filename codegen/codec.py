@@ -193,3 +193,43 @@ def encode_field(field, values):
     if field.is_repeat:
         return b"".join(encode(field.item, item) for item in value)
     return value
+
+
+def validate(layout, values):
+    """The error that an encoder must give for these members, or "OK"; in the order of the fields."""
+    values = with_lengths(layout, values)
+    if layout.is_range and not layout.first <= values["type"] <= layout.last:
+        return "UNKNOWN_TYPE"
+    for field in layout.fields:
+        error = validate_field(field, values)
+        if error:
+            return error
+        for check in field.checks:
+            if check.expr is not None and not evaluate(check.expr, values):
+                return check.error
+    return "OK"
+
+
+def validate_field(field, values):
+    value = values[field.member]
+    if field.kind == "varint" and value > VARINT_MAX or field.kind == "uint" and value >= 2**field.bits:
+        return "RANGE"
+    if field.kind == "rest" and len(value) < field.least:
+        return "TRUNCATED"
+    if field.kind == "embed":
+        error = validate(field.item, value)
+        return None if error == "OK" else error
+    return validate_items(field, value, values) if field.is_repeat else None
+
+
+def validate_items(field, items, values):
+    """A struct's items are bytes: what a walk over them finds."""
+    data = b"".join(encode(field.item, item) for item in items)
+    known = dict(values)
+    if field.kind == "sized":
+        known[field.length.member] = len(data)
+    try:
+        _, end = read_items(field, data, 0, known)
+    except Fault as fault:
+        return fault.error
+    return "TRAILING" if end < len(data) else None

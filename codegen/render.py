@@ -7,7 +7,8 @@ import subprocess
 
 import jinja2
 
-from . import view_states
+from . import view_states, view_tests
+from .cnames import c_string
 from .views import Views
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
@@ -25,15 +26,6 @@ def environment():
     env.filters["c_string"] = c_string
     env.filters["c_comment"] = lambda text: str(text).replace("*/", "* /").replace("/*", "/ *")
     return env
-
-
-def c_string(text):
-    """A C string literal; everything but printable ASCII is escaped."""
-    out = ""
-    for byte in text.encode():
-        char = chr(byte)
-        out += f"\\{char}" if char in '"\\' else char if 32 <= byte < 127 else f"\\{byte:03o}"
-    return f'"{out}"'.replace("??", "?\\?")
 
 
 def tidy(text):
@@ -105,8 +97,8 @@ class Output:
 
 
 C_FILES = ("types.h", "errors.c", "varint.h", "limits.h", "registry.c", "get.h", "put.h", "structs.h", "structs.c",
-           "items.h", "items.c", "frames.h", "decode.rl", "encode.c", "size.c", "validate.c", "print.c", "states.h",
-           "states.c")
+           "items.h", "items.c", "frames.h", "decode.rl", "encode.c", "size.c", "validate.c", "print.c")
+STATE_FILES = ("states.h", "states.c")
 
 
 def c_files(model, output):
@@ -117,11 +109,37 @@ def c_files(model, output):
     context = views.common()
     context["machines"] = [view_states.machine(m, views.names) for m in model.machines]
     context["use"] = printers_used(context)
-    for name in C_FILES:
+    for name in C_FILES + (STATE_FILES if model.machines else ()):
         guard = f"{views.names.up}_{directory.upper()}_{name.split('.')[0].upper()}_H"
         text = env.get_template(name + ".j2").render(context | {"guard": guard})
         output.add(f"{directory}/{model.name.snake}_{name}", tidy(text))
     return views
+
+
+TEST_FILES = ("vectors.h", "vectors.c", "vectors_test.c", "rejects_test.c", "borders_test.c", "states_test.c",
+              "names_test.c")
+
+
+def test_files(model, output):
+    """Criterion tests of everything the spec says by example or by a border."""
+    views = Views(model, model.name.snake)
+    env = environment()
+    context = views.common() | view_tests.TestViews(model).common()
+    context["machines"] = [test_machine(m, views.names) for m in model.machines]
+    for name in TEST_FILES:
+        if name == "states_test.c" and not model.machines:
+            continue
+        guard = f"{views.names.up}_TESTS_{name.split('.')[0].upper()}_H"
+        text = env.get_template(f"tests/{name}.j2").render(context | {"guard": guard})
+        output.add(f"tests/{model.name.snake}_{name}", tidy(text))
+
+
+def test_machine(machine, names):
+    view = view_states.machine(machine, names)
+    timed = {t["state"] for t in view["timers"]}
+    return view | {"rows": view_tests.machine_rows(machine, view), "untimed": [s["c"] for s in view["states"]
+                                                                             if s["c"] not in timed],
+                   "initial_name": machine.states[machine.initial].name.text}
 
 
 def printers_used(context):

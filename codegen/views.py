@@ -26,7 +26,7 @@ class Views:
             "registries": [self.registry(r) for r in model.registries],
             "structs": [self.layout(s) for s in model.structs],
             "cases": [self.layout(c) for f in model.families for c in f.cases],
-            "prints": [self.layout(x) for x in ordered_shapes(model)],
+            "prints": [self.layout(x) for x in model.layouts],
             "walks": [self.walk(f) for x in model.layouts for f in x.fields if f.is_repeat],
             "families": [self.family(f) for f in model.families],
             "frames_essay": self.essay(),
@@ -118,7 +118,7 @@ class Views:
         flags.append(self.flag_view(family, known, family.cases))
         return {"p": f"{names.low}_{family.name.snake}", "docs": family.docs, "uint": cnames.uint(family.bits),
                 "tag_bytes": tag_bytes, "tag": "*p" if tag_bytes == 1 else "(uint16_t)(p[0] << 8 | p[1])",
-                "cases": padded(cases, "type"), "flags": flags, "locals": locals_of(names.low, family.cases)}
+                "cases": padded(cases, "type"), "flags": flags, "unassigned": unassigned(family), "locals": locals_of(names.low, family.cases)}
 
     def flag(self, family, flag):
         cases = [c for c in family.cases if flag.name.snake in c.flags]
@@ -144,7 +144,7 @@ class Views:
         if case.is_range:
             summary = f"to 0x{case.last:0{digits}x}: {summary}"
         return view | {"type": names.type(case), "machine": f"{case.family.name.snake}_{case.name.snake}", "first": f"0x{case.first:0{digits}x}", "summary": summary,
-                       "is_range": case.is_range, "in_range": self.in_range(case, case.family),
+                       "is_range": case.is_range, "flags": case.flags, "in_range": self.in_range(case, case.family),
                        "pattern": pattern(case), "steps": self.steps(case),
                        "figure_indented": "\n".join(f"    # {line}" for line in [view["where"]] + figure.figure(case))}
 
@@ -169,9 +169,11 @@ class Views:
         return steps
 
 
-def ordered_shapes(model):
-    """Structs before what holds them, then cases."""
-    return model.layouts
+def unassigned(family):
+    """Some types that no case has: the neighbours of those that are taken."""
+    taken = [(c.first, c.last) for c in family.cases]
+    near = {n for first, last in taken for n in (first - 1, last + 1)}
+    return sorted(n for n in near if 0 <= n < 2**family.bits and not any(a <= n <= b for a, b in taken))
 
 
 def padded(items, key="c"):
