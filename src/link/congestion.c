@@ -10,9 +10,11 @@ enum { BETA_TENTHS = 7, C_TENTHS = 4, TENTHS = 10 };
 /* RFC 9438 section 4.3: alpha = 3 (1 - beta) / (1 + beta) = 9 / 17. */
 enum { ALPHA_NUMERATOR = 9, ALPHA_DENOMINATOR = 17 };
 /* RFC 9406 section 4.3. */
-enum { RTT_THRESH_MIN_US = 4000, RTT_THRESH_MAX_US = 16000, RTT_DIVISOR = 8, RTT_SAMPLES = 8, CSS_DIVISOR = 4, CSS_ROUNDS = 5 };
+enum { RTT_THRESH_MIN_US = 4000, RTT_THRESH_MAX_US = 16000, RTT_DIVISOR = 8, RTT_SAMPLES = 8 };
+enum { CSS_DIVISOR = 4, CSS_ROUNDS = 5 };
 /* RFC 9002 section 7.2: at least two datagrams. 7.7: pace a little faster than a window an RTT. */
 enum { WINDOW_MIN_DATAGRAMS = 2, PACE_NUMERATOR = 5, PACE_DENOMINATOR = 4 };
+/* RFC 9438 section 4.1 counts in seconds; this file in milliseconds. */
 enum { US_PER_MS = 1000, MS_PER_S = 1000, HOLD_RTTS = TENTHS };
 /* What is in flight must fit the peer's replay window, with room for what is reordered. */
 enum { WINDOW_MAX_DATAGRAMS = PL_REPLAY_PROVEN / 4 * 3 };

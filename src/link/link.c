@@ -7,7 +7,7 @@
 #include "link/path.h"
 #include "link/send.h"
 
-#define HELD_MAX_BYTES ((size_t)64 << 20)
+#define HELD_MAX_BYTES ((size_t)1 << 26)
 #define LINE_MAX_BYTES ((size_t)4 << 20)
 
 void pl_env_defaults(struct pl_env *env)

@@ -43,7 +43,8 @@ struct pl_link;
 
 /* Where a datagram came from and where its answer goes: opaque to the engine. The first half names
  * the peer's address (compared and bound into challenges), the second the local one it came to. */
-enum { PL_ROUTE_HALF = 32, PL_ROUTE_SIZE = 64 };
+enum { PL_SECRET_SIZE = 1 << 5 }; /* of the HMAC-SHA-256 key behind challenges, RFC 2104 */
+enum { PL_ROUTE_HALF = 1 << 5, PL_ROUTE_SIZE = 2 * PL_ROUTE_HALF };
 struct pl_route {
     uint8_t bytes[PL_ROUTE_SIZE];
 };
@@ -142,7 +143,7 @@ struct pl_env {
 
     /* kept by the engine */
     size_t held_bytes, unproven_held_bytes;
-    uint8_t challenge_secret[2][32];
+    uint8_t challenge_secret[2][PL_SECRET_SIZE];
     uint64_t challenge_since_us;
     uint64_t drops[PL_DROP_COUNT];
     struct pl_counters {

@@ -95,7 +95,8 @@ static struct pl_rx_run *run_of_route(struct pl_rx *rx, const struct pl_route *r
         if (!pl_route_same_peer(&run->route, route)) {
             continue;
         }
-        if (best == NULL || run == rx->current || (best != rx->current && run->newest_us > best->newest_us)) {
+        bool later = best != rx->current && best != NULL && run->newest_us > best->newest_us;
+        if (best == NULL || run == rx->current || later) {
             best = run;
         }
     }
@@ -140,7 +141,7 @@ static bool frames_left(const struct answer *a)
 
 static bool put_to(struct answer *a, const struct pl_rx_run *run)
 {
-    enum { TAG_SHIFT = 32 };
+    enum { TAG_SHIFT = 1 << 5 }; /* a run's first PL_RUN_TAG_SIZE bytes are its tag */
     struct pl_frame_to to = {.run_tag = (uint32_t)(run->id >> TAG_SHIFT)};
 
     return put(a, pl_to_encode(a->out + a->size, a->room - a->size, &to));
@@ -202,7 +203,8 @@ static void put_ack(struct answer *a, struct pl_rx_run *run)
     a->link->env->counters.acks_out++;
 }
 
-static bool put_one_stored(struct answer *a, const struct pl_rx_stream *stream, uint32_t life, uint64_t number)
+static bool put_one_stored(struct answer *a, const struct pl_rx_stream *stream, uint32_t life,
+                           uint64_t number)
 {
     struct pl_frame_stored stored = {.life = life, .number = number, .window = stream->window_kib};
 

@@ -115,7 +115,8 @@ static void note_ecn(struct pl_rx_run *run, uint8_t ecn)
 /* Three times the bytes of what came may go back there within a second. */
 static void give_credit(struct pl_rx_run *run, const struct pl_packet *packet, uint64_t now_us)
 {
-    bool kept = now_us - run->credit_us <= PL_CREDIT_TIME_US && pl_route_same_peer(&run->route, &packet->route);
+    bool kept = now_us - run->credit_us <= PL_CREDIT_TIME_US &&
+                pl_route_same_peer(&run->route, &packet->route);
 
     run->credit_bytes = (kept ? run->credit_bytes : 0) + PL_CREDIT_FACTOR * packet->size;
     run->credit_us = now_us;

@@ -11,7 +11,8 @@ static void forked(struct pl_arrival *arrival, struct pl_rx_stream *stream, uint
 }
 
 /* Out of order: held if there is room, and for a run not yet proven only in the node's pool. */
-static void hold(struct pl_arrival *arrival, struct pl_rx_stream *stream, const struct pl_frame_records *frame)
+static void hold(struct pl_arrival *arrival, struct pl_rx_stream *stream,
+                 const struct pl_frame_records *frame)
 {
     bool unproven = !pl_runs_is_proven(arrival->run);
 
@@ -28,7 +29,8 @@ static uint64_t next_offset(const struct pl_rx_stream *stream)
 }
 
 /* A piece of the row's life. */
-static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream, const struct pl_frame_records *frame)
+static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream,
+                 const struct pl_frame_records *frame)
 {
     uint64_t next = next_offset(stream);
 
@@ -161,7 +163,8 @@ void pl_rx_piece(struct pl_arrival *arrival, const struct pl_frame_records *fram
         return;
     }
     if (env->store_full || env->paused) {
-        pl_due_add(arrival, env->store_full ? PL_REFUSAL_STORE_FULL : PL_REFUSAL_PAUSED, frame->life, 0, NULL);
+        uint8_t code = env->store_full ? PL_REFUSAL_STORE_FULL : PL_REFUSAL_PAUSED;
+        pl_due_add(arrival, code, frame->life, 0, NULL);
         stream->refused_soft = true;
         return;
     }

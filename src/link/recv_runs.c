@@ -11,7 +11,8 @@
 #include "link/path.h"
 #include "link/send.h"
 
-#define RUN_TOKEN_US ((uint64_t)1000000 / PL_NEW_RUNS_PER_S)
+/* RFC 2697 in spirit: a bucket of PL_NEW_RUNS_BURST, filled at PL_NEW_RUNS_PER_S. */
+enum { US_PER_S = 1000000, RUN_TOKEN_US = US_PER_S / PL_NEW_RUNS_PER_S };
 
 bool pl_runs_is_proven(const struct pl_rx_run *run)
 {

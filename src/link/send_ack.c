@@ -100,7 +100,8 @@ static void sample_rtt(struct acked *a)
 
     if (sent->number == a->ranges[0].high) {
         uint64_t rtt_us = now_us - pl_sent_time(sent, now_us);
-        pl_rtt_sample(&tx->congestion.rtt, rtt_us, a->delay_us > PL_ACK_DELAY_MAX_US ? PL_ACK_DELAY_MAX_US : a->delay_us);
+        uint64_t delay_us = a->delay_us > PL_ACK_DELAY_MAX_US ? PL_ACK_DELAY_MAX_US : a->delay_us;
+        pl_rtt_sample(&tx->congestion.rtt, rtt_us, delay_us);
     }
     if (a->newest > tx->rack_index) {
         tx->rack_index = a->newest;

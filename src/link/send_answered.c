@@ -175,7 +175,12 @@ static void forked(struct pl_link *link, struct pl_tx_stream *stream, uint32_t t
         life = pl_tx_life_of(stream, tag);
     }
     uint64_t cut = life != NULL && life->start > stream->line.begin ? life->start : stream->line.begin;
-    stream->lives_n = life != NULL ? (unsigned)(life - stream->lives) + (cut != life->start || life->start == 0) : stream->lives_n;
+    if (life != NULL) {
+        bool begun = life->start <= cut && life->start != cut;
+        stream->lives_n = (unsigned)(life - stream->lives) + begun;
+    } else {
+        stream->lives_n = 0; /* all of it is stored: only later lives were left */
+    }
     pl_tx_unqueue(stream, cut, stream->line.end);
     stream->next = stream->next > cut ? cut : stream->next;
     stream->line.end = cut;
@@ -190,7 +195,8 @@ static void forked(struct pl_link *link, struct pl_tx_stream *stream, uint32_t t
 }
 
 /* Of a refused stream the peer holds nothing above STORED: all of it will have to go again. */
-static void refused(struct pl_arrival *arrival, struct pl_tx_stream *stream, const struct pl_frame_refused *frame)
+static void refused(struct pl_arrival *arrival, struct pl_tx_stream *stream,
+                    const struct pl_frame_refused *frame)
 {
     struct pl_link *link = arrival->link;
     bool news = stream->refused_code != frame->code;

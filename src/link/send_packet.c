@@ -98,7 +98,8 @@ static void book(struct pl_outgoing *p, struct pl_tx_stream *stream, uint64_t fr
 }
 
 /* Another piece may follow in this packet if this one does not fill it. */
-static bool more_follow(const struct pl_outgoing *p, const struct pl_tx_stream *stream, struct pl_span span, size_t n)
+static bool more_follow(const struct pl_outgoing *p, const struct pl_tx_stream *stream, struct pl_span span,
+                        size_t n)
 {
     const struct pl_tx *tx = &p->link->tx;
 
@@ -199,7 +200,8 @@ static bool window_ends(const struct pl_outgoing *p)
     }
     for (unsigned i = 0; i < tx->streams_room; i++) {
         const struct pl_tx_stream *stream = &tx->streams[i];
-        if (pl_tx_has_bytes(stream) && stream->line.end > stream->limit && stream->limit - stream->next <= p->room) {
+        bool stopped = pl_tx_has_bytes(stream) && stream->line.end > stream->limit;
+        if (stopped && stream->limit - stream->next <= p->room) {
             return true;
         }
     }
@@ -273,8 +275,8 @@ static void put_probe(struct pl_outgoing *p)
     }
     tx->turn++;
     if (first != NULL) {
-        struct pl_span span = {first->line.begin, first->line.end < first->limit ? first->line.end : first->limit};
-        put_piece(p, first, span);
+        uint64_t end = first->line.end < first->limit ? first->line.end : first->limit;
+        put_piece(p, first, (struct pl_span){first->line.begin, end});
     }
     tx->probe = false;
     p->link->env->counters.probes++;

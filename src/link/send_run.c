@@ -4,7 +4,7 @@
 
 #include "link/send.h"
 
-enum { TAG_SHIFT = 32 };
+enum { TAG_SHIFT = 1 << 5 }; /* a run's first PL_RUN_TAG_SIZE bytes are its tag */
 
 uint64_t pl_tx_index(const struct pl_own_run *own, uint32_t number)
 {

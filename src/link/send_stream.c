@@ -75,7 +75,8 @@ struct pl_tx_stream *pl_tx_by_life(struct pl_link *link, uint32_t tag)
 {
     for (unsigned i = 0; i < link->tx.streams_room; i++) {
         struct pl_tx_stream *stream = &link->tx.streams[i];
-        if (stream->used && (pl_tx_life_of(stream, tag) != NULL || (stream->gap && stream->gap_life.tag == tag))) {
+        bool gap = stream->gap && stream->gap_life.tag == tag;
+        if (stream->used && (gap || pl_tx_life_of(stream, tag) != NULL)) {
             return stream;
         }
     }
@@ -139,7 +140,8 @@ static bool free_slot(struct pl_link *link, uint32_t *slot)
     return true;
 }
 
-static void add_life(struct pl_tx_stream *stream, uint32_t tag, uint64_t first, uint32_t before, uint64_t start)
+static void add_life(struct pl_tx_stream *stream, uint32_t tag, uint64_t first, uint32_t before,
+                     uint64_t start)
 {
     struct pl_tx_life *life = &stream->lives[stream->lives_n++];
 
