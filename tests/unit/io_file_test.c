@@ -8,7 +8,7 @@
 
 #include "unit/io_help.h"
 
-TestSuite(io_file, .init = help_enter_folder, .fini = help_leave_folder);
+TestSuite(io_file, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
 Test(io_file, names_each_failure)
 {
@@ -35,7 +35,7 @@ Test(io_file, opens_and_reads)
     struct stat status;
     char text[8];
     int fd;
-    HELP_WRITE("file", "hello");
+    IO_HELP_WRITE("file", "hello");
     cr_assert_eq(pl_file_open_regular("file", &fd, &status, NULL), PL_OK);
     cr_assert_eq(status.st_size, 5);
     cr_assert_eq(pl_file_read(fd, text, sizeof text), 5);

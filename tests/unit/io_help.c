@@ -11,7 +11,7 @@
 
 static char folder[64];
 
-void help_enter_folder(void)
+void io_help_enter_folder(void)
 {
     snprintf(folder, sizeof folder, "/tmp/purelink-test-XXXXXX");
     cr_assert(mkdtemp(folder) && chdir(folder) == 0);
@@ -25,7 +25,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
-void help_leave_folder(void)
+void io_help_leave_folder(void)
 {
     cr_assert(chdir("/") == 0);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -39,17 +39,17 @@ static void put(const char *path, int flags, const void *bytes, size_t n)
     close(fd);
 }
 
-void help_write(const char *path, const void *bytes, size_t n)
+void io_help_write(const char *path, const void *bytes, size_t n)
 {
     put(path, O_TRUNC, bytes, n);
 }
 
-void help_append(const char *path, const void *bytes, size_t n)
+void io_help_append(const char *path, const void *bytes, size_t n)
 {
     put(path, O_APPEND, bytes, n);
 }
 
-struct pl_udp *help_open(const struct pl_io *io, const char *text, size_t datagram_max_bytes)
+struct pl_udp *io_help_open(const struct pl_io *io, const char *text, size_t datagram_max_bytes)
 {
     struct pl_udp_options options = {.datagram_max_bytes = datagram_max_bytes,
                                      .receive_buffer_bytes = 4 << 20};
@@ -60,7 +60,17 @@ struct pl_udp *help_open(const struct pl_io *io, const char *text, size_t datagr
     return udp;
 }
 
-struct pl_path help_path_to(const struct pl_io *io, const struct pl_udp *udp, const char *host)
+bool io_help_has_ipv6(void)
+{
+    struct pl_udp_options options = {.datagram_max_bytes = 1200};
+    struct pl_udp *udp;
+    cr_assert_eq(pl_address_parse_listen("[::1]:0", &options.local, NULL), PL_OK);
+    bool has = pl_io_linux.udp_open(pl_io_linux.ctx, &options, &udp, NULL) == PL_OK;
+    pl_io_linux.udp_close(pl_io_linux.ctx, udp);
+    return has;
+}
+
+struct pl_path io_help_path_to(const struct pl_io *io, const struct pl_udp *udp, const char *host)
 {
     struct pl_path path = {0};
     char text[PL_ADDRESS_TEXT_SIZE];
@@ -69,7 +79,7 @@ struct pl_path help_path_to(const struct pl_io *io, const struct pl_udp *udp, co
     return path;
 }
 
-static void keep(struct help_received *received, const struct pl_datagram *one)
+static void keep(struct io_help_received *received, const struct pl_datagram *one)
 {
     size_t i = received->count++;
     cr_assert(received->count <= 512 && received->n + one->n <= sizeof received->bytes);
@@ -80,7 +90,8 @@ static void keep(struct help_received *received, const struct pl_datagram *one)
     received->n += one->n;
 }
 
-size_t help_receive(const struct pl_io *io, struct pl_udp *udp, size_t count, struct help_received *received)
+size_t io_help_receive(const struct pl_io *io, struct pl_udp *udp, size_t count,
+                       struct io_help_received *received)
 {
     struct pl_datagram some[24];
     memset(received, 0, sizeof *received);
@@ -96,7 +107,7 @@ size_t help_receive(const struct pl_io *io, struct pl_udp *udp, size_t count, st
     return received->count;
 }
 
-void help_pattern(uint8_t *out, size_t n)
+void io_help_pattern(uint8_t *out, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = (uint8_t)(i * 7 + (i >> 8) * 13);

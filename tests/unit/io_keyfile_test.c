@@ -10,7 +10,7 @@
 
 #include "unit/io_help.h"
 
-TestSuite(io_keyfile, .init = help_enter_folder, .fini = help_leave_folder);
+TestSuite(io_keyfile, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
 /* A key here is 32 letters k. */
 static enum pl_error decode(const char *line, size_t n, uint8_t key[32], const char **why)
@@ -27,7 +27,7 @@ static enum pl_error decode(const char *line, size_t n, uint8_t key[32], const c
 
 static enum pl_error read_text(const char *text, uint8_t key[32], struct pl_text *why)
 {
-    help_write("key", text, strlen(text));
+    io_help_write("key", text, strlen(text));
     return pl_keyfile_read("key", decode, key, why);
 }
 
@@ -69,7 +69,7 @@ Test(io_keyfile, refuses_other_content)
 Test(io_keyfile, refuses_a_file_others_may_use)
 {
     uint8_t key[32];
-    HELP_WRITE("key", LINE "\n");
+    IO_HELP_WRITE("key", LINE "\n");
     for (unsigned mode = 0400; mode <= 0777; mode++) {
         struct pl_text why = {""};
         if (!(mode & 0400))
@@ -96,7 +96,7 @@ Test(io_keyfile, refuses_what_is_no_file)
 Test(io_keyfile, reads_standard_input)
 {
     uint8_t key[32];
-    HELP_WRITE("key", LINE "\n");
+    IO_HELP_WRITE("key", LINE "\n");
     chmod("key", 0644);
     int fd = open("key", O_RDONLY);
     dup2(fd, 0);
@@ -131,7 +131,7 @@ Test(io_keyfile, writes_for_the_owner_only)
     cr_assert_eq(pl_keyfile_write("new", line, true, &why), PL_OK, "%s", why.s);
     cr_assert_eq(mode_of("new"), 0600);
     cr_assert_eq(pl_keyfile_read("new", decode, key, NULL), PL_OK);
-    HELP_WRITE("other", "precious");
+    IO_HELP_WRITE("other", "precious");
     chmod("other", 0644);
     cr_assert_eq(pl_keyfile_write("other", line, true, &why), PL_E_EXISTS);
     cr_assert(strstr(why.s, "other"));

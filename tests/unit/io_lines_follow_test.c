@@ -10,7 +10,7 @@
 #include "io/lines_inner.h"
 #include "unit/io_help.h"
 
-TestSuite(io_lines_follow, .init = help_enter_folder, .fini = help_leave_folder);
+TestSuite(io_lines_follow, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
 static const struct pl_lines_options follow = {
     .record_max_bytes = 1000, .last_partial = true, .follow = true};
@@ -67,13 +67,13 @@ static void written_at(const char *path, time_t second)
 
 Test(io_lines_follow, waits_for_whole_lines)
 {
-    HELP_WRITE("log", "one\ntw");
+    IO_HELP_WRITE("log", "one\ntw");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     expect_nothing(lines);
-    HELP_APPEND("log", "o");
+    IO_HELP_APPEND("log", "o");
     expect_nothing(lines);
-    HELP_APPEND("log", "\nthree\n");
+    IO_HELP_APPEND("log", "\nthree\n");
     expect(lines, "two");
     expect(lines, "three");
     expect_nothing(lines);
@@ -83,20 +83,20 @@ Test(io_lines_follow, waits_for_whole_lines)
 
 Test(io_lines_follow, finishes_the_old_file_before_the_new)
 {
-    HELP_WRITE("log", "one\n");
+    IO_HELP_WRITE("log", "one\n");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     expect_nothing(lines);
     cr_assert_eq(rename("log", "log.1"), 0);
     expect_nothing(lines);
-    HELP_APPEND("log.1", "two\n");
-    HELP_WRITE("log", "four\n");
-    HELP_APPEND("log.1", "three, cut");
+    IO_HELP_APPEND("log.1", "two\n");
+    IO_HELP_WRITE("log", "four\n");
+    IO_HELP_APPEND("log.1", "three, cut");
     expect(lines, "two");
     expect(lines, "three, cut");
     expect(lines, "four");
     expect_nothing(lines);
-    HELP_APPEND("log", "five\n");
+    IO_HELP_APPEND("log", "five\n");
     expect(lines, "five");
     pl_lines_close(lines);
 }
@@ -104,13 +104,13 @@ Test(io_lines_follow, finishes_the_old_file_before_the_new)
 Test(io_lines_follow, an_old_file_is_given_time)
 {
     struct pl_bytes record;
-    HELP_WRITE("log", "one\n");
+    IO_HELP_WRITE("log", "one\n");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     cr_assert_eq(rename("log", "log.1"), 0);
-    HELP_WRITE("log", "three\n");
+    IO_HELP_WRITE("log", "three\n");
     cr_assert_eq(pl_lines_next(lines, &record, NULL), PL_E_AGAIN);
-    HELP_APPEND("log.1", "two\n");
+    IO_HELP_APPEND("log.1", "two\n");
     expect(lines, "two");
     expect(lines, "three");
     pl_lines_close(lines);
@@ -118,15 +118,15 @@ Test(io_lines_follow, an_old_file_is_given_time)
 
 Test(io_lines_follow, begins_again_after_truncation)
 {
-    HELP_WRITE("log", "one\ntwo\npart");
+    IO_HELP_WRITE("log", "one\ntwo\npart");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     expect(lines, "two");
     expect_nothing(lines);
-    HELP_WRITE("log", "new\n");
+    IO_HELP_WRITE("log", "new\n");
     expect(lines, "new");
     expect_nothing(lines);
-    HELP_WRITE("log", "longer than before\nand more\n");
+    IO_HELP_WRITE("log", "longer than before\nand more\n");
     expect(lines, "longer than before");
     expect(lines, "and more");
     expect_nothing(lines);
@@ -135,12 +135,12 @@ Test(io_lines_follow, begins_again_after_truncation)
 
 Test(io_lines_follow, a_missing_file_is_waited_for)
 {
-    HELP_WRITE("log", "one\n");
+    IO_HELP_WRITE("log", "one\n");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     cr_assert_eq(unlink("log"), 0);
     expect_nothing(lines);
-    HELP_WRITE("log", "two\n");
+    IO_HELP_WRITE("log", "two\n");
     expect(lines, "two");
     pl_lines_close(lines);
 }
@@ -148,13 +148,13 @@ Test(io_lines_follow, a_missing_file_is_waited_for)
 Test(io_lines_follow, resumes_across_a_rotation_in_the_pause)
 {
     for (int i = 0; i < 2; i++) {
-        HELP_WRITE("log", "one\ntwo\n");
+        IO_HELP_WRITE("log", "one\ntwo\n");
         struct pl_lines *lines = open_at(&once, NULL, PL_LINES_FROM_START);
         expect(lines, "one");
         struct pl_lines_position position = stop(lines);
         cr_assert_eq(rename("log", "log.1"), 0);
         written_at("log.1", 1000);
-        HELP_WRITE("log", "three\n");
+        IO_HELP_WRITE("log", "three\n");
         lines = open_at(i ? &once : &follow, &position, PL_LINES_ROTATED);
         expect(lines, "two");
         expect(lines, "three");
@@ -167,18 +167,18 @@ Test(io_lines_follow, resumes_across_a_rotation_in_the_pause)
 
 Test(io_lines_follow, several_rotations_in_one_pause_lose_nothing)
 {
-    HELP_WRITE("log", "one\ntwo\n");
+    IO_HELP_WRITE("log", "one\ntwo\n");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     struct pl_lines_position position = stop(lines);
     cr_assert_eq(rename("log", "log.3"), 0);
-    HELP_WRITE("log.2", "three\n");
-    HELP_WRITE("log.1", "four\n");
-    HELP_WRITE("log", "five\n");
-    HELP_WRITE("log.4", "older\n");
-    HELP_WRITE("log.9.gz", "packed\n");
-    HELP_WRITE("log.offset", "other\n");
-    HELP_WRITE("logs", "other\n");
+    IO_HELP_WRITE("log.2", "three\n");
+    IO_HELP_WRITE("log.1", "four\n");
+    IO_HELP_WRITE("log", "five\n");
+    IO_HELP_WRITE("log.4", "older\n");
+    IO_HELP_WRITE("log.9.gz", "packed\n");
+    IO_HELP_WRITE("log.offset", "other\n");
+    IO_HELP_WRITE("logs", "other\n");
     static const char *const in_order[] = {"log.4",      "log.3", "log.2", "log.9.gz",
                                            "log.offset", "logs",  "log.1", "log"};
     for (int i = 0; i < 8; i++)
@@ -195,11 +195,11 @@ Test(io_lines_follow, tells_a_file_written_anew_in_the_pause)
 {
     static const char *const contents[] = {"x\n", "", "uno\ndos\n", "uno\ndos y mucho\n"};
     for (size_t i = 0; i < 4; i++) {
-        HELP_WRITE("log", "one\ntwo\n");
+        IO_HELP_WRITE("log", "one\ntwo\n");
         struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
         expect(lines, "one");
         struct pl_lines_position position = stop(lines);
-        help_write("log", contents[i], strlen(contents[i]));
+        io_help_write("log", contents[i], strlen(contents[i]));
         lines = open_at(&follow, &position, PL_LINES_TRUNCATED);
         cr_assert_eq(pl_lines_offset(lines), 0);
         if (i == 0)
@@ -211,10 +211,10 @@ Test(io_lines_follow, tells_a_file_written_anew_in_the_pause)
 Test(io_lines_follow, tells_a_file_that_is_another)
 {
     struct pl_lines *lines;
-    HELP_WRITE("log", "one\ntwo\n");
+    IO_HELP_WRITE("log", "one\ntwo\n");
     lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
-    HELP_WRITE("new", "three\n");
+    IO_HELP_WRITE("new", "three\n");
     struct pl_lines_position position = stop(lines);
     cr_assert_eq(rename("new", "log"), 0);
     lines = open_at(&follow, &position, PL_LINES_REPLACED);
@@ -226,7 +226,7 @@ Test(io_lines_follow, tells_a_file_that_is_another)
 
 Test(io_lines_follow, resumes_with_only_the_old_file_there)
 {
-    HELP_WRITE("log", "one\ntwo\n");
+    IO_HELP_WRITE("log", "one\ntwo\n");
     struct pl_lines *lines = open_at(&follow, NULL, PL_LINES_FROM_START);
     expect(lines, "one");
     struct pl_lines_position position = stop(lines);
@@ -234,7 +234,7 @@ Test(io_lines_follow, resumes_with_only_the_old_file_there)
     lines = open_at(&follow, &position, PL_LINES_ROTATED);
     expect(lines, "two");
     expect_nothing(lines);
-    HELP_WRITE("log", "three\n");
+    IO_HELP_WRITE("log", "three\n");
     expect(lines, "three");
     pl_lines_close(lines);
 }
@@ -244,14 +244,14 @@ Test(io_lines_follow, framed_records_are_followed_too)
     struct pl_lines_options options = follow;
     struct pl_bytes record;
     options.framed = true;
-    HELP_WRITE("log", "\0\0\0\2o");
+    IO_HELP_WRITE("log", "\0\0\0\2o");
     struct pl_lines *lines = open_at(&options, NULL, PL_LINES_FROM_START);
     expect_nothing(lines);
-    HELP_APPEND("log", "k\0\0");
+    IO_HELP_APPEND("log", "k\0\0");
     expect(lines, "ok");
     expect_nothing(lines);
     cr_assert_eq(rename("log", "log.1"), 0);
-    HELP_WRITE("log", "");
+    IO_HELP_WRITE("log", "");
     cr_assert_eq(next(lines, &record), PL_E_TRUNCATED, "half a record is the end of the old file");
     pl_lines_close(lines);
 }

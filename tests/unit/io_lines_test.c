@@ -11,7 +11,7 @@
 
 #include "unit/io_help.h"
 
-TestSuite(io_lines, .init = help_enter_folder, .fini = help_leave_folder);
+TestSuite(io_lines, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
 enum { RECORD_MAX = 1048576 };
 
@@ -46,7 +46,7 @@ Test(io_lines, gives_lines_and_offsets)
 {
     static const uint64_t offsets[] = {4, 5, 9, 13};
     static const char *const texts[] = {"one", "", "a\rb", "last"};
-    HELP_WRITE("file", "one\n\na\rb\nlast");
+    IO_HELP_WRITE("file", "one\n\na\rb\nlast");
     struct pl_lines *lines = open_lines("file", &plain);
     for (size_t i = 0; i < 4; i++) {
         expect(lines, texts[i]);
@@ -61,15 +61,15 @@ Test(io_lines, the_last_partial_line_only_when_told)
 {
     struct pl_lines_options options = plain;
     options.last_partial = false;
-    HELP_WRITE("file", "one\nlast");
+    IO_HELP_WRITE("file", "one\nlast");
     struct pl_lines *lines = open_lines("file", &options);
     expect(lines, "one");
     expect_end(lines, PL_E_CLOSED);
     cr_assert_eq(pl_lines_offset(lines), 4);
-    HELP_APPEND("file", "ing\n");
+    IO_HELP_APPEND("file", "ing\n");
     expect(lines, "lasting");
     pl_lines_close(lines);
-    HELP_WRITE("empty", "");
+    IO_HELP_WRITE("empty", "");
     lines = open_lines("empty", &plain);
     expect_end(lines, PL_E_CLOSED);
     pl_lines_close(lines);
@@ -78,7 +78,7 @@ Test(io_lines, the_last_partial_line_only_when_told)
 Test(io_lines, gives_framed_records)
 {
     static const char bytes[] = "\0\0\0\3a\nb\0\0\0\0\0\0\0\1z";
-    help_write("file", bytes, sizeof bytes - 1);
+    io_help_write("file", bytes, sizeof bytes - 1);
     struct pl_lines *lines = open_lines("file", &framed);
     expect(lines, "a\nb");
     expect(lines, "");
@@ -94,7 +94,7 @@ Test(io_lines, a_framed_record_cut_anywhere_is_an_error)
     for (size_t n = 7; n < sizeof bytes - 1; n++) {
         struct pl_bytes record;
         struct pl_text why = {""};
-        help_write("file", bytes, n);
+        io_help_write("file", bytes, n);
         struct pl_lines *lines = open_lines("file", &framed);
         expect(lines, "ok");
         cr_assert_eq(pl_lines_next(lines, &record, &why), PL_E_TRUNCATED);
@@ -109,7 +109,7 @@ static void write_line_of(const char *path, size_t n)
     char *text = malloc(n + 1);
     memset(text, 'x', n);
     text[n] = '\n';
-    help_append(path, text, n + 1);
+    io_help_append(path, text, n + 1);
     free(text);
 }
 
@@ -121,7 +121,7 @@ Test(io_lines, takes_up_to_the_limit_and_not_a_byte_more)
         struct pl_bytes record;
         struct pl_text why = {""};
         options.record_max_bytes = limits[i];
-        HELP_WRITE("file", "\n");
+        IO_HELP_WRITE("file", "\n");
         write_line_of("file", limits[i]);
         write_line_of("file", limits[i]);
         write_line_of("file", limits[i] + 1);
@@ -145,7 +145,7 @@ Test(io_lines, refuses_a_framed_length_above_the_limit)
 {
     struct pl_bytes record;
     struct pl_text why = {""};
-    HELP_WRITE("file", "\xff\xff\xff\xff");
+    IO_HELP_WRITE("file", "\xff\xff\xff\xff");
     struct pl_lines *lines = open_lines("file", &framed);
     cr_assert_eq(pl_lines_next(lines, &record, &why), PL_E_TOO_LARGE);
     cr_assert_str_eq(why.s, "file: record 1 (at byte 0): longer than 1048576 bytes");
@@ -156,10 +156,10 @@ Test(io_lines, large_framed_records_come_whole)
 {
     static uint8_t bytes[4 + RECORD_MAX];
     struct pl_bytes record;
-    help_pattern(bytes, sizeof bytes);
+    io_help_pattern(bytes, sizeof bytes);
     memcpy(bytes, "\0\x10\0\0", 4);
-    help_write("file", bytes, sizeof bytes);
-    help_append("file", bytes, sizeof bytes);
+    io_help_write("file", bytes, sizeof bytes);
+    io_help_append("file", bytes, sizeof bytes);
     struct pl_lines *lines = open_lines("file", &framed);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(pl_lines_next(lines, &record, NULL), PL_OK);
@@ -195,7 +195,7 @@ Test(io_lines, a_pipe_never_blocks_and_gives_no_half)
 
 Test(io_lines, a_file_as_standard_input_begins_where_it_stands)
 {
-    HELP_WRITE("file", "one\ntwo\n");
+    IO_HELP_WRITE("file", "one\ntwo\n");
     int fd = open("file", O_RDONLY);
     lseek(fd, 4, SEEK_SET);
     dup2(fd, 0);
@@ -213,7 +213,7 @@ Test(io_lines, refuses_what_it_can_not_read)
     struct pl_lines_options follow = plain;
     struct pl_lines_position nonsense = {{1, 2, 3}};
     follow.follow = true;
-    HELP_WRITE("file", "one\n");
+    IO_HELP_WRITE("file", "one\n");
     cr_assert_eq(pl_lines_open("missing", &plain, NULL, &lines, NULL, &why), PL_E_NOT_FOUND);
     cr_assert(strstr(why.s, "missing") && !lines);
     cr_assert_eq(pl_lines_open(".", &plain, NULL, &lines, NULL, &why), PL_E_USAGE);
@@ -227,7 +227,7 @@ Test(io_lines, refuses_what_it_can_not_read)
 Test(io_lines, resumes_at_every_place)
 {
     static const char *const texts[] = {"one", "", "three", "4", "five"};
-    HELP_WRITE("file", "one\n\nthree\n4\nfive");
+    IO_HELP_WRITE("file", "one\n\nthree\n4\nfive");
     for (size_t stop = 0; stop <= 5; stop++) {
         struct pl_lines_position position;
         enum pl_lines_start start;
@@ -252,7 +252,7 @@ Test(io_lines, counts_from_the_place_in_errors)
     struct pl_bytes record;
     struct pl_text why;
     options.record_max_bytes = 5;
-    HELP_WRITE("file", "one\ntwo\ntoo long\n");
+    IO_HELP_WRITE("file", "one\ntwo\ntoo long\n");
     struct pl_lines *lines = open_lines("file", &options);
     expect(lines, "one");
     cr_assert_eq(pl_lines_position(lines, &position, NULL), PL_OK);

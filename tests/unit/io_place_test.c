@@ -8,11 +8,11 @@
 
 #include "unit/io_help.h"
 
-TestSuite(io_place, .init = help_enter_folder, .fini = help_leave_folder);
+TestSuite(io_place, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
 Test(io_place, goes_into_bytes_and_back)
 {
-    struct pl_place place = {0x0102030405060708, UINT64_MAX, INT64_MAX, 0xfedcba9876543210}, back;
+    struct pl_file_place place = {0x0102030405060708, UINT64_MAX, INT64_MAX, 0xfedcba9876543210}, back;
     struct pl_lines_position position;
     pl_place_encode(&place, &position);
     cr_assert_eq(memcmp(position.bytes, "PLP1\x01\x02\x03\x04\x05\x06\x07\x08\xff", 13), 0);
@@ -31,10 +31,10 @@ Test(io_place, goes_into_bytes_and_back)
 Test(io_place, tells_changed_bytes_before_it)
 {
     static uint8_t bytes[4000];
-    help_pattern(bytes, sizeof bytes);
-    help_write("file", bytes, sizeof bytes);
+    io_help_pattern(bytes, sizeof bytes);
+    io_help_write("file", bytes, sizeof bytes);
     int fd = open("file", O_RDWR);
-    struct pl_place place = {.offset = 3000};
+    struct pl_file_place place = {.offset = 3000};
     place.fingerprint = pl_place_fingerprint(fd, place.offset);
     static const struct {
         off_t at;
@@ -52,7 +52,7 @@ Test(io_place, tells_changed_bytes_before_it)
     cr_assert_not(pl_place_matches(&place, fd));
     cr_assert_eq(ftruncate(fd, 3000), 0);
     cr_assert_not(pl_place_matches(&place, fd), "a hole is not what was there");
-    place = (struct pl_place){.fingerprint = pl_place_fingerprint(fd, 0)};
+    place = (struct pl_file_place){.fingerprint = pl_place_fingerprint(fd, 0)};
     cr_assert(pl_place_matches(&place, fd));
     close(fd);
 }

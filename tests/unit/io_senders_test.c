@@ -11,7 +11,7 @@
 #include "io/senders_scan.h"
 #include "unit/io_help.h"
 
-TestSuite(io_senders, .init = help_enter_folder, .fini = help_leave_folder);
+TestSuite(io_senders, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
 #define KEY_A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 #define KEY_B "/+8B0123456789abcdefghijklmnopqrstuvwxyzABg="
@@ -44,7 +44,7 @@ static enum pl_error read_bytes(const void *bytes, size_t n, struct list *list, 
 {
     memset(list, 0, sizeof *list);
     why->s[0] = 0;
-    help_write("senders", bytes, n);
+    io_help_write("senders", bytes, n);
     return pl_senders_read("senders", each, list, NULL, why);
 }
 
@@ -201,7 +201,7 @@ Test(io_senders, the_callers_no_ends_it)
 {
     struct list list = {.answer = PL_E_STORE};
     struct pl_text why = {"mine"};
-    HELP_WRITE("senders", "a " KEY_A "\nb " KEY_B "\n");
+    IO_HELP_WRITE("senders", "a " KEY_A "\nb " KEY_B "\n");
     cr_assert_eq(pl_senders_read("senders", each, &list, NULL, &why), PL_E_STORE);
     cr_assert_eq(list.n, 1);
     cr_assert_str_eq(why.s, "mine", "the reason is the caller's");
@@ -215,7 +215,7 @@ Test(io_senders, what_is_no_file_is_refused)
     cr_assert_eq(pl_senders_read("missing", each, &list, NULL, &why), PL_E_NOT_FOUND);
     cr_assert_eq(pl_senders_read("fifo", each, &list, NULL, &why), PL_E_IO);
     cr_assert_eq(pl_senders_read(".", each, &list, NULL, &why), PL_E_IO);
-    HELP_WRITE("secret", "a " KEY_A "\n");
+    IO_HELP_WRITE("secret", "a " KEY_A "\n");
     cr_assert_eq(chmod("secret", 0) | chmod(".", 0755), 0);
     cr_assert(geteuid() != 0 || seteuid(65534) == 0);
     cr_assert_eq(pl_senders_read("secret", each, &list, NULL, &why), PL_E_PERMISSION);
@@ -227,7 +227,7 @@ static enum pl_error append_while_reading(void *ctx, const struct pl_sender *sen
 {
     (void)ctx;
     (void)sender;
-    HELP_APPEND("senders", "# more\n");
+    IO_HELP_APPEND("senders", "# more\n");
     return PL_OK;
 }
 
@@ -235,7 +235,7 @@ Test(io_senders, a_file_that_changes_is_not_taken)
 {
     struct pl_text why;
     struct pl_file_mark mark = {0}, none = {0};
-    HELP_WRITE("senders", "a " KEY_A "\n");
+    IO_HELP_WRITE("senders", "a " KEY_A "\n");
     cr_assert_eq(pl_senders_read("senders", append_while_reading, NULL, &mark, &why), PL_E_IO);
     cr_assert(strstr(why.s, "changed while"), "%s", why.s);
     cr_assert_eq(memcmp(&mark, &none, sizeof mark), 0);
@@ -245,11 +245,11 @@ Test(io_senders, the_mark_tells_states_apart)
 {
     struct list list = {.n = 0};
     struct pl_file_mark one, two, three;
-    HELP_WRITE("senders", "a " KEY_A "\n");
+    IO_HELP_WRITE("senders", "a " KEY_A "\n");
     cr_assert_eq(pl_senders_read("senders", each, &list, &one, NULL), PL_OK);
     cr_assert_eq(pl_file_mark_read("senders", &two, NULL), PL_OK);
     cr_assert_eq(memcmp(&one, &two, sizeof one), 0);
-    HELP_APPEND("senders", "#\n");
+    IO_HELP_APPEND("senders", "#\n");
     cr_assert_eq(pl_file_mark_read("senders", &three, NULL), PL_OK);
     cr_assert_neq(memcmp(&one, &three, sizeof one), 0);
     cr_assert_eq(pl_file_mark_read("missing", &three, NULL), PL_E_NOT_FOUND);
@@ -276,7 +276,7 @@ Test(io_senders, many_senders_and_a_late_repeat)
     write_many("many", 30000);
     cr_assert_eq(pl_senders_read("many", each, &list, NULL, &why), PL_OK, "%s", why.s);
     cr_assert_eq(list.n, 30000);
-    HELP_APPEND("many", "device-777 " KEY_B "\nx " KEY_A "\n");
+    IO_HELP_APPEND("many", "device-777 " KEY_B "\nx " KEY_A "\n");
     cr_assert_eq(pl_senders_read("many", each, &list, NULL, &why), PL_E_EXISTS);
     cr_assert_str_eq(why.s, "many:30001: the name was given on line 778 already");
 }

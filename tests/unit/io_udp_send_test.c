@@ -8,7 +8,7 @@
 #include "io/udp.h"
 #include "unit/io_help.h"
 
-static struct help_received received;
+static struct io_help_received received;
 static uint8_t bytes[64 * 1452];
 
 Test(io_udp_send, every_segment_of_a_train_arrives)
@@ -16,18 +16,20 @@ Test(io_udp_send, every_segment_of_a_train_arrives)
     static const char *const hosts[][2] = {
         {"127.0.0.1:0", "127.0.0.1"}, {"[::1]:0", "[::1]"}, {":0", "127.0.0.1"}};
     const struct pl_io *io = &pl_io_linux;
-    help_pattern(bytes, sizeof bytes);
+    io_help_pattern(bytes, sizeof bytes);
     for (size_t h = 0; h < 3; h++) {
-        struct pl_udp *to = help_open(io, hosts[h][0], 1452);
-        struct pl_udp *from = help_open(io, hosts[h][0], 1452);
-        struct pl_path path = help_path_to(io, to, hosts[h][1]);
+        if (hosts[h][0][0] == '[' && !io_help_has_ipv6())
+            continue;
+        struct pl_udp *to = io_help_open(io, hosts[h][0], 1452);
+        struct pl_udp *from = io_help_open(io, hosts[h][0], 1452);
+        struct pl_path path = io_help_path_to(io, to, hosts[h][1]);
         for (size_t size = 900; size <= 1452; size += 138) {
             for (size_t count = 40; count <= 64; count += 8) {
-                struct pl_batch batch = {&path, bytes, count * size - 5, size, 0};
-                struct pl_sent sent = io->udp_send(io->ctx, from, &batch);
+                struct pl_train batch = {&path, bytes, count * size - 5, size, 0};
+                struct pl_send_outcome sent = io->udp_send(io->ctx, from, &batch);
                 cr_assert_eq(sent.result, PL_SEND_SENT);
                 cr_assert_eq(sent.segments, count);
-                cr_assert_eq(help_receive(io, to, count, &received), count, "%zu x %zu", count, size);
+                cr_assert_eq(io_help_receive(io, to, count, &received), count, "%zu x %zu", count, size);
                 cr_assert_eq(received.n, batch.n);
                 cr_assert_eq(memcmp(received.bytes, bytes, batch.n), 0);
             }
@@ -41,13 +43,13 @@ Test(io_udp_send, every_segment_of_a_train_arrives)
 Test(io_udp_send, a_large_datagram_stays_one)
 {
     const struct pl_io *io = &pl_io_linux;
-    struct pl_udp *to = help_open(io, "127.0.0.1:0", 2048);
-    struct pl_udp *from = help_open(io, "127.0.0.1:0", 2048);
-    struct pl_path path = help_path_to(io, to, "127.0.0.1");
-    help_pattern(bytes, sizeof bytes);
-    io->udp_send(io->ctx, from, &(struct pl_batch){&path, bytes, 2048, 2048, 0});
-    io->udp_send(io->ctx, from, &(struct pl_batch){&path, bytes, 1, 1200, 0});
-    cr_assert_eq(help_receive(io, to, 2, &received), 2);
+    struct pl_udp *to = io_help_open(io, "127.0.0.1:0", 2048);
+    struct pl_udp *from = io_help_open(io, "127.0.0.1:0", 2048);
+    struct pl_path path = io_help_path_to(io, to, "127.0.0.1");
+    io_help_pattern(bytes, sizeof bytes);
+    io->udp_send(io->ctx, from, &(struct pl_train){&path, bytes, 2048, 2048, 0});
+    io->udp_send(io->ctx, from, &(struct pl_train){&path, bytes, 1, 1200, 0});
+    cr_assert_eq(io_help_receive(io, to, 2, &received), 2);
     cr_assert_eq(received.sizes[0], 2048);
     cr_assert_eq(received.sizes[1], 1);
     io->udp_close(io->ctx, to);
@@ -103,17 +105,17 @@ static void set_up(struct bench *bench, bool pinned)
     bench->sys = pl_syscalls_libc;
     bench->sys.send_message = scripted_send;
     bench->io.ctx = &bench->sys;
-    bench->to = help_open(&bench->io, "127.0.0.1:0", 1200);
-    bench->from = help_open(&bench->io, "127.0.0.1:0", 1200);
-    bench->path = help_path_to(&bench->io, bench->to, "127.0.0.1");
+    bench->to = io_help_open(&bench->io, "127.0.0.1:0", 1200);
+    bench->from = io_help_open(&bench->io, "127.0.0.1:0", 1200);
+    bench->path = io_help_path_to(&bench->io, bench->to, "127.0.0.1");
     if (pinned)
         bench->path.local = pl_udp_local(&bench->sys, bench->from);
-    help_pattern(bytes, sizeof bytes);
+    io_help_pattern(bytes, sizeof bytes);
 }
 
-static struct pl_sent send_train(struct bench *bench, size_t segments, uint8_t ecn)
+static struct pl_send_outcome send_train(struct bench *bench, size_t segments, uint8_t ecn)
 {
-    struct pl_batch batch = {&bench->path, bytes, segments * 1000, 1000, ecn};
+    struct pl_train batch = {&bench->path, bytes, segments * 1000, 1000, ecn};
     script.calls = 0;
     return pl_udp_send(&bench->sys, bench->from, &batch);
 }
@@ -156,7 +158,7 @@ Test(io_udp_send, tells_what_each_errno_means)
         const uint64_t *counter = (const uint64_t *)((const char *)counters + singles[i].counter);
         uint64_t before = *counter;
         script.errors[0] = singles[i].error;
-        struct pl_sent sent = send_train(&bench, 1, 0);
+        struct pl_send_outcome sent = send_train(&bench, 1, 0);
         cr_assert_eq(sent.result, singles[i].result, "errno %d", singles[i].error);
         cr_assert_eq(sent.segments, 0);
         cr_assert_eq(script.calls, singles[i].calls);
@@ -192,13 +194,13 @@ Test(io_udp_send, a_refused_train_goes_singly_at_once)
         struct bench bench;
         set_up(&bench, true);
         script.errors[0] = errors[i];
-        struct pl_sent sent = send_train(&bench, 40, 2);
+        struct pl_send_outcome sent = send_train(&bench, 40, 2);
         cr_assert_eq(sent.result, PL_SEND_SENT);
         cr_assert_eq(sent.segments, 40);
         cr_assert_not(sent.unpinned);
         cr_assert_eq(script.calls, 41);
         cr_assert(script.segmented[0] && !script.segmented[1] && script.pinned[1] && script.ecn[1]);
-        cr_assert_eq(help_receive(&bench.io, bench.to, 40, &received), 40);
+        cr_assert_eq(io_help_receive(&bench.io, bench.to, 40, &received), 40);
         cr_assert_eq(memcmp(received.bytes, bytes, received.n), 0);
         cr_assert_eq(pl_udp_counters(&bench.sys, bench.from)->gso_refused, 1);
         script.errors[0] = 0;
@@ -222,11 +224,11 @@ Test(io_udp_send, an_error_within_a_train_keeps_what_went)
         set_up(&bench, false);
         bench.from->gso_pause_batches = 1;
         script.errors[3] = kinds[i].error;
-        struct pl_sent sent = send_train(&bench, 10, 0);
+        struct pl_send_outcome sent = send_train(&bench, 10, 0);
         cr_assert_eq(sent.result, kinds[i].result);
         cr_assert_eq(sent.segments, 3);
         cr_assert_eq(script.calls, 4, "the round ends there");
-        cr_assert_eq(help_receive(&bench.io, bench.to, 3, &received), 3);
+        cr_assert_eq(io_help_receive(&bench.io, bench.to, 3, &received), 3);
         tear_down(&bench);
     }
 }
@@ -240,13 +242,13 @@ Test(io_udp_send, blames_the_right_thing)
         script.refuse_source = culprit == 0;
         script.refuse_ecn = culprit == 1;
         script.refuse_segments = culprit == 2;
-        struct pl_sent sent = send_train(&bench, 20, 2);
+        struct pl_send_outcome sent = send_train(&bench, 20, 2);
         cr_assert_eq(sent.result, PL_SEND_SENT);
         cr_assert_eq(sent.segments, 20);
         cr_assert_eq(sent.unpinned, culprit == 0);
         cr_assert_eq(bench.from->gso_pause_batches > 0, culprit == 2);
         cr_assert_eq(bench.from->ecn_refused, culprit == 1);
-        cr_assert_eq(help_receive(&bench.io, bench.to, 20, &received), 20);
+        cr_assert_eq(io_help_receive(&bench.io, bench.to, 20, &received), 20);
         if (culprit == 0) {
             bench.path.local = (struct pl_address){0};
             send_train(&bench, 20, 2);
@@ -263,7 +265,7 @@ Test(io_udp_send, a_lost_source_address_is_left_out)
         struct bench bench;
         set_up(&bench, true);
         script.errors[0] = errors[i];
-        struct pl_sent sent = send_train(&bench, 1, 0);
+        struct pl_send_outcome sent = send_train(&bench, 1, 0);
         cr_assert(sent.result == PL_SEND_SENT && sent.unpinned, "errno %d", errors[i]);
         cr_assert(script.calls == 2 && script.pinned[0] && !script.pinned[1]);
         cr_assert_eq(pl_udp_counters(&bench.sys, bench.from)->send_unpinned, 1);
@@ -279,9 +281,9 @@ Test(io_udp_send, really_lost_addresses_and_families)
     struct bench bench;
     set_up(&bench, false);
     cr_assert_eq(pl_address_parse("192.0.2.77:9", &bench.path.local, NULL), PL_OK);
-    struct pl_sent sent = send_train(&bench, 2, 0);
+    struct pl_send_outcome sent = send_train(&bench, 2, 0);
     cr_assert(sent.result == PL_SEND_SENT && sent.unpinned && sent.segments == 2);
-    cr_assert_eq(help_receive(&bench.io, bench.to, 2, &received), 2);
+    cr_assert_eq(io_help_receive(&bench.io, bench.to, 2, &received), 2);
     bench.path.local = (struct pl_address){0};
     cr_assert_eq(pl_address_parse("[::1]:9", &bench.path.peer, NULL), PL_OK);
     cr_assert_eq(send_train(&bench, 2, 0).result, PL_SEND_UNREACHABLE, "no IPv6 on an IPv4 socket");
@@ -294,7 +296,7 @@ Test(io_udp_send, an_oversized_datagram_is_too_big)
 {
     struct bench bench;
     set_up(&bench, false);
-    struct pl_batch batch = {&bench.path, bytes, 65508, 65508, 0};
+    struct pl_train batch = {&bench.path, bytes, 65508, 65508, 0};
     cr_assert_eq(pl_udp_send(&bench.sys, bench.from, &batch).result, PL_SEND_TOO_BIG);
     tear_down(&bench);
 }

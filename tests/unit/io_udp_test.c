@@ -35,7 +35,9 @@ Test(io_udp, binds_each_form_and_tells_its_port)
 {
     static const char *const texts[] = {"127.0.0.1:0", "0.0.0.0:0", "[::1]:0", "[::]:0", ":0"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct pl_udp *udp = help_open(io, texts[i], 1200);
+        if (texts[i][0] == '[' && !io_help_has_ipv6())
+            continue;
+        struct pl_udp *udp = io_help_open(io, texts[i], 1200);
         cr_assert(io->udp_local(io->ctx, udp).port > 0);
         cr_assert(io->udp_counters(io->ctx, udp)->receive_buffer_bytes > 0);
         io->udp_close(io->ctx, udp);
@@ -45,7 +47,7 @@ Test(io_udp, binds_each_form_and_tells_its_port)
 
 Test(io_udp, says_why_not)
 {
-    struct pl_udp *udp = help_open(io, "127.0.0.1:0", 1200);
+    struct pl_udp *udp = io_help_open(io, "127.0.0.1:0", 1200);
     char text[PL_ADDRESS_TEXT_SIZE];
     struct pl_text why = {""};
     struct pl_address local = io->udp_local(io->ctx, udp);
@@ -55,7 +57,8 @@ Test(io_udp, says_why_not)
     io->udp_close(io->ctx, udp);
     cr_assert_eq(try_open("192.0.2.1:0", &why, io->ctx), PL_E_ADDRESS);
     cr_assert(strstr(why.s, "192.0.2.1:0") && strstr(why.s, "not an address of this machine"), "%s", why.s);
-    cr_assert_eq(try_open("[fe80::1%4000000]:0", &why, io->ctx), PL_E_ADDRESS);
+    if (io_help_has_ipv6())
+        cr_assert_eq(try_open("[fe80::1%4000000]:0", &why, io->ctx), PL_E_ADDRESS);
 }
 
 static int injected;
@@ -147,17 +150,17 @@ Test(io_udp, works_without_the_options)
 {
     struct pl_io poor = pl_io_linux;
     struct pl_syscalls sys = pl_syscalls_libc;
-    static struct help_received received;
+    static struct io_help_received received;
     uint8_t bytes[5000];
     sys.set_option = refusing_set_option;
     poor.ctx = &sys;
-    struct pl_udp *to = help_open(&poor, ":0", 1200);
-    struct pl_udp *from = help_open(&poor, "127.0.0.1:0", 1200);
-    struct pl_path path = help_path_to(&poor, to, "127.0.0.1");
-    help_pattern(bytes, sizeof bytes);
-    struct pl_sent sent = poor.udp_send(&sys, from, &(struct pl_batch){&path, bytes, sizeof bytes, 1000, 2});
+    struct pl_udp *to = io_help_open(&poor, ":0", 1200);
+    struct pl_udp *from = io_help_open(&poor, "127.0.0.1:0", 1200);
+    struct pl_path path = io_help_path_to(&poor, to, "127.0.0.1");
+    io_help_pattern(bytes, sizeof bytes);
+    struct pl_send_outcome sent = poor.udp_send(&sys, from, &(struct pl_train){&path, bytes, sizeof bytes, 1000, 2});
     cr_assert_eq(sent.result, PL_SEND_SENT);
-    cr_assert_eq(help_receive(&poor, to, 5, &received), 5);
+    cr_assert_eq(io_help_receive(&poor, to, 5, &received), 5);
     cr_assert_eq(memcmp(received.bytes, bytes, sizeof bytes), 0);
     cr_assert_eq(received.paths[0].local.family, PL_ADDRESS_NONE);
     poor.udp_close(&sys, to);
@@ -166,9 +169,11 @@ Test(io_udp, works_without_the_options)
 
 Test(io_udp, sets_what_the_path_needs)
 {
-    struct pl_udp *udp = help_open(io, ":0", 1200);
-    cr_assert_eq(option_of(udp, IPPROTO_IPV6, IPV6_V6ONLY), 0);
-    cr_assert_eq(option_of(udp, IPPROTO_IPV6, IPV6_MTU_DISCOVER), IPV6_PMTUDISC_PROBE);
+    struct pl_udp *udp = io_help_open(io, ":0", 1200);
+    if (udp->family == AF_INET6) {
+        cr_assert_eq(option_of(udp, IPPROTO_IPV6, IPV6_V6ONLY), 0);
+        cr_assert_eq(option_of(udp, IPPROTO_IPV6, IPV6_MTU_DISCOVER), IPV6_PMTUDISC_PROBE);
+    }
     cr_assert_eq(option_of(udp, IPPROTO_IP, IP_MTU_DISCOVER), IP_PMTUDISC_PROBE);
     cr_assert_eq(option_of(udp, IPPROTO_UDP, UDP_SEGMENT), 0, "a segment size left on splits every datagram");
     io->udp_close(io->ctx, udp);
@@ -178,11 +183,12 @@ Test(io_udp, shares_a_port_when_told)
 {
     struct pl_udp_options options = {.datagram_max_bytes = 1200, .reuse_port = true, .v6_only = true};
     struct pl_udp *one, *two;
-    cr_assert_eq(pl_address_parse_listen("[::1]:0", &options.local, NULL), PL_OK);
+    const char *text = io_help_has_ipv6() ? "[::1]:0" : "127.0.0.1:0";
+    cr_assert_eq(pl_address_parse_listen(text, &options.local, NULL), PL_OK);
     cr_assert_eq(io->udp_open(io->ctx, &options, &one, NULL), PL_OK);
     options.local = io->udp_local(io->ctx, one);
     cr_assert_eq(io->udp_open(io->ctx, &options, &two, NULL), PL_OK);
-    cr_assert_eq(option_of(one, IPPROTO_IPV6, IPV6_V6ONLY), 1);
+    cr_assert(one->family == AF_INET || option_of(one, IPPROTO_IPV6, IPV6_V6ONLY) == 1);
     io->udp_close(io->ctx, one);
     io->udp_close(io->ctx, two);
 }

@@ -50,10 +50,10 @@ Test(io_wait, ends_by_datagram_at_any_socket)
     struct pl_datagram one;
     cr_assert_eq(io->wake_open(io->ctx, &wake, NULL), PL_OK);
     for (size_t i = 0; i < PL_IO_SOCKETS_MAX; i++)
-        sockets[i] = help_open(io, "127.0.0.1:0", 1200);
+        sockets[i] = io_help_open(io, "127.0.0.1:0", 1200);
     for (size_t i = 0; i < PL_IO_SOCKETS_MAX; i++) {
-        struct pl_path path = help_path_to(io, sockets[i], "127.0.0.1");
-        io->udp_send(io->ctx, sockets[0], &(struct pl_batch){&path, (const uint8_t *)"x", 1, 1, 0});
+        struct pl_path path = io_help_path_to(io, sockets[i], "127.0.0.1");
+        io->udp_send(io->ctx, sockets[0], &(struct pl_train){&path, (const uint8_t *)"x", 1, 1, 0});
         cr_assert_eq(io->wait(io->ctx, sockets, PL_IO_SOCKETS_MAX, wake, PL_IO_FOREVER), PL_READY_RECEIVE);
         cr_assert_eq(io->udp_receive(io->ctx, sockets[i], &one, 1), 1);
     }
@@ -78,10 +78,10 @@ Test(io_wait, says_when_a_full_socket_takes_again)
     struct pl_syscalls sys = pl_syscalls_libc;
     sys.send_message = full;
     own.ctx = &sys;
-    struct pl_udp *udp = help_open(&own, "127.0.0.1:0", 1200);
-    struct pl_path path = help_path_to(&own, udp, "127.0.0.1");
+    struct pl_udp *udp = io_help_open(&own, "127.0.0.1:0", 1200);
+    struct pl_path path = io_help_path_to(&own, udp, "127.0.0.1");
     cr_assert_eq(own.wait(&sys, &udp, 1, NULL, 0), 0, "not before it was full");
-    cr_assert_eq(own.udp_send(&sys, udp, &(struct pl_batch){&path, (const uint8_t *)"x", 1, 1, 0}).result,
+    cr_assert_eq(own.udp_send(&sys, udp, &(struct pl_train){&path, (const uint8_t *)"x", 1, 1, 0}).result,
                  PL_SEND_AGAIN);
     cr_assert_eq(own.wait(&sys, &udp, 1, NULL, PL_IO_FOREVER), PL_READY_SEND);
     cr_assert_eq(own.wait(&sys, &udp, 1, NULL, 0), 0, "told once");
@@ -122,7 +122,7 @@ Test(io_wait, frees_burst_buffers_once_when_quiet)
     struct pl_io own = pl_io_linux;
     struct pl_syscalls sys = pl_syscalls_libc;
     own.ctx = &sys;
-    struct pl_udp *udp = help_open(&own, "127.0.0.1:0", 1200);
+    struct pl_udp *udp = io_help_open(&own, "127.0.0.1:0", 1200);
     sys.poll = recorded_poll;
     udp->inbox.grown = true;
     own.wait(&sys, &udp, 1, NULL, PL_IO_FOREVER);
