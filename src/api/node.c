@@ -6,7 +6,8 @@
 #include "api/common.h"
 #include "api/senders.h"
 #include "node/node.h"
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 
 enum {
     LISTEN_MAX = PL_NET_SOCKETS_MAX,

@@ -123,7 +123,7 @@ static void hold(struct pl_device *d, uint64_t now_us, uint64_t pause_us)
     d->batch.size = 0;
 }
 
-static void hold_unreachable(struct pl_device *d, const struct pl_sent *sent, uint64_t now_us)
+static void hold_unreachable(struct pl_device *d, const struct pl_send_outcome *sent, uint64_t now_us)
 {
     struct pl_text why;
     char node[PL_ADDRESS_TEXT_SIZE];
@@ -143,9 +143,9 @@ static bool flush(struct pl_device *d, uint64_t now_us)
     struct pl_path path;
     path_from_route(&path, &d->batch.route);
     struct pl_udp *socket = d->sockets[socket_of(&path.peer)];
-    struct pl_sent sent = {.result = PL_SEND_UNREACHABLE};
+    struct pl_send_outcome sent = {.result = PL_SEND_UNREACHABLE};
     if (socket) {
-        struct pl_io_batch batch = {.path = &path,
+        struct pl_train batch = {.path = &path,
                                     .bytes = d->batch_bytes + d->batch_at,
                                     .n = d->batch.size - d->batch_at,
                                     .segment_size = d->batch.segment};

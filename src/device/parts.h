@@ -6,7 +6,9 @@
 
 #include "device/allowance.h"
 #include "device/device.h"
-#include "device/outside.h"
+#include "io/io.h"
+#include "link/link.h"
+#include "store/outbox.h"
 #include "device/resolve.h"
 
 enum {

@@ -44,7 +44,7 @@ struct pl_udp_options {
 };
 
 /* One train of equal segments to one path. The last segment may be shorter. */
-struct pl_batch {
+struct pl_train {
     const struct pl_path *path;
     const uint8_t *bytes;
     size_t n;            /* all bytes, 1 or more */
@@ -60,7 +60,7 @@ enum pl_send_result {
     PL_SEND_TOO_BIG      /* a segment is larger than the interface takes: not a loss, go down in size */
 };
 
-struct pl_sent {
+struct pl_send_outcome {
     enum pl_send_result result;
     size_t segments; /* sent, from the front; the result is about the ones after them */
     bool unpinned;   /* path->local is no longer an address of this machine: it went from another one */
@@ -142,7 +142,7 @@ struct pl_io {
      * Sends a batch, as few system calls as the kernel allows (segmentation offload; singly, at once, where
      * it refuses). Never blocks. Borrows everything for the call only.
      */
-    struct pl_sent (*udp_send)(void *ctx, struct pl_udp *udp, const struct pl_batch *batch);
+    struct pl_send_outcome (*udp_send)(void *ctx, struct pl_udp *udp, const struct pl_train *batch);
 
     /*
      * Takes what has arrived: up to max datagrams into out, in the order of arrival for each flow. Returns

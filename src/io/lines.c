@@ -256,7 +256,7 @@ static enum pl_error open_start(struct pl_lines *lines, struct pl_text *why)
 static enum pl_error open_at(struct pl_lines *lines, const struct pl_lines_position *resume,
                              enum pl_lines_start *start, struct pl_text *why)
 {
-    struct pl_place place;
+    struct pl_file_place place;
     *start = PL_LINES_FROM_START;
     if (!resume)
         return open_start(lines, why);
@@ -311,7 +311,7 @@ enum pl_error pl_lines_position(const struct pl_lines *lines, struct pl_lines_po
 {
     if (!lines->regular)
         return refuse_use(lines->path, "a pipe or device has no place to come back to", why);
-    struct pl_place place = {.device = lines->device, .inode = lines->inode, .offset = lines->offset};
+    struct pl_file_place place = {.device = lines->device, .inode = lines->inode, .offset = lines->offset};
     place.fingerprint = pl_place_fingerprint(lines->fd, lines->offset);
     pl_place_encode(&place, out);
     return PL_OK;

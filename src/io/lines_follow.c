@@ -75,7 +75,7 @@ static int open_in(const struct folder *folder, const char *name, struct stat *s
 }
 
 /* The file of that device and inode under any name in the folder, open; -1 if it is not there. */
-static int find_file(const struct folder *folder, const struct pl_place *place, struct stat *status)
+static int find_file(const struct folder *folder, const struct pl_file_place *place, struct stat *status)
 {
     struct dirent *entry;
     rewinddir(folder->dir);
@@ -192,7 +192,7 @@ bool pl_lines_next_file(struct pl_lines *lines)
 
 /* ---- After a pause ---- */
 
-static enum pl_error resume_moved(struct pl_lines *lines, const struct pl_place *place,
+static enum pl_error resume_moved(struct pl_lines *lines, const struct pl_file_place *place,
                                   enum pl_lines_start *start)
 {
     struct folder folder;
@@ -211,7 +211,7 @@ static enum pl_error resume_moved(struct pl_lines *lines, const struct pl_place 
     return PL_OK;
 }
 
-enum pl_error pl_lines_resume(struct pl_lines *lines, const struct pl_place *place,
+enum pl_error pl_lines_resume(struct pl_lines *lines, const struct pl_file_place *place,
                               enum pl_lines_start *start)
 {
     if (lines->fd < 0 || lines->device != place->device || lines->inode != place->inode)

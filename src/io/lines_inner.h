@@ -41,7 +41,7 @@ void pl_lines_take_file(struct pl_lines *lines, int fd, const struct stat *statu
  * Finds the file of place and begins there, or tells why not by *start. PL_OK; PL_E_NOT_FOUND: no file at
  * all.
  */
-enum pl_error pl_lines_resume(struct pl_lines *lines, const struct pl_place *place,
+enum pl_error pl_lines_resume(struct pl_lines *lines, const struct pl_file_place *place,
                               enum pl_lines_start *start);
 
 /* What there is at the end of a regular file. */

@@ -34,7 +34,7 @@ static uint64_t get(const uint8_t *p, size_t n)
     return value;
 }
 
-void pl_place_encode(const struct pl_place *place, struct pl_lines_position *out)
+void pl_place_encode(const struct pl_file_place *place, struct pl_lines_position *out)
 {
     memcpy(out->bytes, magic, sizeof magic);
     put(out->bytes + 4, place->device, 8);
@@ -44,7 +44,7 @@ void pl_place_encode(const struct pl_place *place, struct pl_lines_position *out
     put(out->bytes + CHECKED_BYTES, (uint32_t)add_bytes(empty_hash, out->bytes, CHECKED_BYTES), 4);
 }
 
-bool pl_place_decode(const struct pl_lines_position *in, struct pl_place *out)
+bool pl_place_decode(const struct pl_lines_position *in, struct pl_file_place *out)
 {
     if (memcmp(in->bytes, magic, sizeof magic) != 0)
         return false;
@@ -78,7 +78,7 @@ uint64_t pl_place_fingerprint(int fd, uint64_t offset)
     return add_range(hash, fd, offset - tail, tail);
 }
 
-bool pl_place_matches(const struct pl_place *place, int fd)
+bool pl_place_matches(const struct pl_file_place *place, int fd)
 {
     struct stat status;
     if (fstat(fd, &status) < 0 || (uint64_t)status.st_size < place->offset)

@@ -15,14 +15,14 @@
 
 #include "io/lines.h"
 
-struct pl_place {
+struct pl_file_place {
     uint64_t device, inode, offset, fingerprint;
 };
 
-void pl_place_encode(const struct pl_place *place, struct pl_lines_position *out);
+void pl_place_encode(const struct pl_file_place *place, struct pl_lines_position *out);
 
 /* False if the bytes are not a place of this version. */
-bool pl_place_decode(const struct pl_lines_position *in, struct pl_place *out);
+bool pl_place_decode(const struct pl_lines_position *in, struct pl_file_place *out);
 
 /*
  * The fingerprint at offset of the open regular file. What can not be read (the file is shorter by now) does
@@ -31,6 +31,6 @@ bool pl_place_decode(const struct pl_lines_position *in, struct pl_place *out);
 uint64_t pl_place_fingerprint(int fd, uint64_t offset);
 
 /* True if fd is long enough and has the place's bytes before the place's offset, whatever file it is. */
-bool pl_place_matches(const struct pl_place *place, int fd);
+bool pl_place_matches(const struct pl_file_place *place, int fd);
 
 #endif

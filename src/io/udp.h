@@ -60,7 +60,7 @@ enum pl_error pl_udp_open(void *ctx, const struct pl_udp_options *options, struc
 void pl_udp_close(void *ctx, struct pl_udp *udp);
 struct pl_address pl_udp_local(void *ctx, const struct pl_udp *udp);
 const struct pl_udp_counters *pl_udp_counters(void *ctx, const struct pl_udp *udp);
-struct pl_sent pl_udp_send(void *ctx, struct pl_udp *udp, const struct pl_batch *batch);
+struct pl_send_outcome pl_udp_send(void *ctx, struct pl_udp *udp, const struct pl_train *batch);
 size_t pl_udp_receive(void *ctx, struct pl_udp *udp, struct pl_datagram *out, size_t max);
 
 /* True while messages taken from the kernel are not given out. */

@@ -50,7 +50,7 @@ static void add_source(struct control *control, const struct pl_path *path)
     }
 }
 
-static void fill_control(struct control *control, const struct pl_batch *batch, const struct attempt *attempt)
+static void fill_control(struct control *control, const struct pl_train *batch, const struct attempt *attempt)
 {
     bool v4 = batch->path->peer.family == PL_ADDRESS_IPV4;
     memset(control, 0, sizeof *control);
@@ -67,7 +67,7 @@ static void fill_control(struct control *control, const struct pl_batch *batch, 
 }
 
 /* Returns 0 or the errno. */
-static int send_message(struct pl_udp *udp, const struct pl_batch *batch, size_t at, size_t n,
+static int send_message(struct pl_udp *udp, const struct pl_train *batch, size_t at, size_t n,
                         const struct attempt *attempt)
 {
     union pl_sockaddr name;
@@ -123,7 +123,7 @@ static bool weaken(struct pl_udp *udp, struct attempt *attempt, int error)
 }
 
 /* Blames what was left out when a message went at last. */
-static void went(struct pl_udp *udp, const struct pl_batch *batch, struct attempt *attempt, bool source_given)
+static void went(struct pl_udp *udp, const struct pl_train *batch, struct attempt *attempt, bool source_given)
 {
     bool ecn_left_out = batch->ecn && !udp->ecn_refused && !attempt->ecn;
     bool source_left_out = source_given && !attempt->pinned;
@@ -161,7 +161,7 @@ static enum pl_send_result count_failure(struct pl_udp *udp, int error)
 }
 
 /* Bytes of the next message, and whether the kernel is to cut it; never where it is a single segment. */
-static size_t choose_size(const struct pl_batch *batch, size_t at, bool segmentation, struct attempt *attempt)
+static size_t choose_size(const struct pl_train *batch, size_t at, bool segmentation, struct attempt *attempt)
 {
     size_t left = batch->n - at;
     size_t segments = PL_UDP_PAYLOAD_MAX / batch->segment_size;
@@ -173,12 +173,12 @@ static size_t choose_size(const struct pl_batch *batch, size_t at, bool segmenta
     return n;
 }
 
-static size_t segments_in(const struct pl_batch *batch, size_t n)
+static size_t segments_in(const struct pl_train *batch, size_t n)
 {
     return (n + batch->segment_size - 1) / batch->segment_size;
 }
 
-static bool may_segment(struct pl_udp *udp, const struct pl_batch *batch)
+static bool may_segment(struct pl_udp *udp, const struct pl_train *batch)
 {
     if (batch->n <= batch->segment_size)
         return false;
@@ -188,13 +188,13 @@ static bool may_segment(struct pl_udp *udp, const struct pl_batch *batch)
     return false;
 }
 
-struct pl_sent pl_udp_send(void *ctx, struct pl_udp *udp, const struct pl_batch *batch)
+struct pl_send_outcome pl_udp_send(void *ctx, struct pl_udp *udp, const struct pl_train *batch)
 {
     bool source_given =
         batch->path->local.family == batch->path->peer.family && !pl_address_is_any(&batch->path->local);
     bool segmentation = may_segment(udp, batch);
     struct attempt attempt = {.ecn = batch->ecn && !udp->ecn_refused, .pinned = source_given};
-    struct pl_sent sent = {.result = PL_SEND_SENT};
+    struct pl_send_outcome sent = {.result = PL_SEND_SENT};
     size_t at = 0;
     (void)ctx;
     assert(batch->segment_size > 0);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 #include "node/sleeper.h"
 
 enum {
@@ -168,8 +169,8 @@ static void keep(struct pl_net *net, struct pl_udp *socket, const struct pl_path
 static enum pl_net_sent send_train(struct pl_net *net, struct pl_udp *socket, const struct pl_path *path,
                                    const uint8_t *bytes, size_t n, size_t segment, uint64_t now_us)
 {
-    struct pl_io_batch batch = {.path = path, .bytes = bytes, .n = n, .segment_size = segment};
-    struct pl_sent sent = net->io->udp_send(net->io->ctx, socket, &batch);
+    struct pl_train batch = {.path = path, .bytes = bytes, .n = n, .segment_size = segment};
+    struct pl_send_outcome sent = net->io->udp_send(net->io->ctx, socket, &batch);
     size_t done = sent.segments * segment < n ? sent.segments * segment : n;
 
     switch (sent.result) {

@@ -1,6 +1,7 @@
 /* Makes a node of its parts, and steps them all in one thread: see node.h. */
 #include "node/node.h"
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static enum pl_error open_shard(struct pl_node *node, const struct pl_node_confi
 
     pl_env_defaults(&defaults);
     shard.settings = defaults.settings;
+    shard.settings.dormant_hourly = true;
     if (config->idle_us)
         shard.settings.idle_us = config->idle_us;
     if (config->record_max_bytes)

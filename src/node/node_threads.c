@@ -1,6 +1,7 @@
 /* A node's threads: each a loop around the step of one part, asleep while there is nothing to do. */
 #include "node/node.h"
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 
 #include <signal.h>
 #include <string.h>

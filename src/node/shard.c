@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 #include "node/shard.h"
 
 enum {

@@ -2,7 +2,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 #include "node/shard.h"
 
 enum {

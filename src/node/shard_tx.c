@@ -1,5 +1,6 @@
 /* Links that have something to do: by their timers, after a packet, after a commit. */
-#include "node/outside.h"
+#include "io/io.h"
+#include "link/link.h"
 #include "node/shard.h"
 
 enum {

@@ -108,7 +108,7 @@ void pl_outbox_new_life(struct pl_outbox *outbox);
 /* ---- what is held */
 
 /* A place in a stream. */
-struct pl_place {
+struct pl_outbox_place {
     uint64_t number;       /* of the record that begins there */
     uint64_t position;
     uint32_t life;         /* in which `number` was given; at the end of all, the newest life */
@@ -122,10 +122,10 @@ struct pl_sending {
     uint64_t birth;
     uint8_t name_size;
     uint8_t name[PL_NAME_MAX];
-    struct pl_place next;        /* where the next record will begin (of an older birth: its end) */
+    struct pl_outbox_place next;        /* where the next record will begin (of an older birth: its end) */
     /* Everything below freed.number was stored or dropped. life and offset are those of the end of record
      * freed.number - 1, as a GAP states them; life is 0 while nothing was freed. */
-    struct pl_place freed;
+    struct pl_outbox_place freed;
     uint32_t newest_life;        /* 0: no record given yet */
     uint64_t forked_ms;          /* of the line's last fork; 0: never */
     bool newest;                 /* records are given to it */
@@ -177,7 +177,7 @@ enum pl_error pl_outbox_read(struct pl_outbox *outbox, uint32_t link, uint32_t s
 /* Where record `number` begins (freed.number <= number <= next.number). life is the one it was given in.
  * Errors as pl_outbox_read(); PL_E_RANGE. */
 enum pl_error pl_outbox_locate(struct pl_outbox *outbox, uint32_t link, uint32_t stream, uint64_t number,
-                               struct pl_place *out);
+                               struct pl_outbox_place *out);
 
 /* ---- freeing */
 
