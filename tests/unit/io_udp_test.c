@@ -158,7 +158,8 @@ Test(io_udp, works_without_the_options)
     struct pl_udp *from = io_help_open(&poor, "127.0.0.1:0", 1200);
     struct pl_path path = io_help_path_to(&poor, to, "127.0.0.1");
     io_help_pattern(bytes, sizeof bytes);
-    struct pl_send_outcome sent = poor.udp_send(&sys, from, &(struct pl_train){&path, bytes, sizeof bytes, 1000, 2});
+    struct pl_send_outcome sent =
+        poor.udp_send(&sys, from, &(struct pl_train){&path, bytes, sizeof bytes, 1000, 2});
     cr_assert_eq(sent.result, PL_SEND_SENT);
     cr_assert_eq(io_help_receive(&poor, to, 5, &received), 5);
     cr_assert_eq(memcmp(received.bytes, bytes, sizeof bytes), 0);
@@ -175,7 +176,7 @@ Test(io_udp, sets_what_the_path_needs)
         cr_assert_eq(option_of(udp, IPPROTO_IPV6, IPV6_MTU_DISCOVER), IPV6_PMTUDISC_PROBE);
     }
     cr_assert_eq(option_of(udp, IPPROTO_IP, IP_MTU_DISCOVER), IP_PMTUDISC_PROBE);
-    cr_assert_eq(option_of(udp, IPPROTO_UDP, UDP_SEGMENT), 0, "a segment size left on splits every datagram");
+    cr_assert_eq(option_of(udp, IPPROTO_UDP, UDP_SEGMENT), 0, "left on, it splits every datagram");
     io->udp_close(io->ctx, udp);
 }
 
