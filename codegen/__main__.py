@@ -1,6 +1,7 @@
 """Command line: python3 -m codegen SPEC --out DIR [--check-only] [--no-tools]."""
 
 import argparse
+import os
 import sys
 
 from . import checker, reader, render, source
@@ -22,9 +23,11 @@ def generate(model, out, tools=True):
     output = render.Output()
     render.c_files(model, output)
     render.test_files(model, output)
+    render.documents(model, output)
     output.write(out)
     if tools:
         render.ragel(out, model)
+        render.diagrams(os.path.abspath(out), model)
 
 
 def main(arguments=None):
