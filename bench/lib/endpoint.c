@@ -1,0 +1,217 @@
+/* endpoint.c: one end of a link over a real socket. */
+#include "endpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crypto/x25519.h"
+
+enum { RECEIVE_BUFFER_BYTES = 8 << 20, DATAGRAMS = PL_IO_RECEIVE_MAX, RECEIVES_A_TURN = 4 };
+
+static const struct pl_io *const io = &pl_io_linux;
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "transport: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static void *get(void *ctx, size_t size)
+{
+    (void)ctx;
+    return malloc(size);
+}
+
+static void put(void *ctx, void *p, size_t size)
+{
+    (void)ctx;
+    (void)size;
+    free(p);
+}
+
+static void deliver(void *ctx, struct pl_link *link, const struct pl_delivery *delivery)
+{
+    struct endpoint *e = ctx;
+
+    (void)link;
+    if (e->check != NULL) {
+        e->check(e->check_ctx, delivery);
+    }
+    e->last = *delivery;
+    e->delivered = true;
+}
+
+static void gap(void *ctx, struct pl_link *link, const struct pl_gap_taken *taken)
+{
+    (void)ctx;
+    (void)link;
+    (void)taken;
+    fail("a GAP came although nothing was dropped");
+}
+
+static void event(void *ctx, struct pl_link *link, const struct pl_event *what)
+{
+    struct endpoint *e = ctx;
+
+    (void)link;
+    if (what->type == PL_EVENT_STORED) {
+        e->stored = what->number;
+    }
+}
+
+static const struct pl_sink sink = {deliver, gap, event};
+
+static void draw(void *ctx, void *bytes, size_t size)
+{
+    (void)ctx;
+    io->random(io->ctx, bytes, size);
+}
+
+void endpoint_open(struct endpoint *e)
+{
+    struct pl_text why;
+    struct pl_udp_options options = {
+        .receive_buffer_bytes = RECEIVE_BUFFER_BYTES,
+        .datagram_max_bytes = PL_DATAGRAM_SIZE,
+    };
+
+    if (pl_address_parse("127.0.0.1:1", &options.local, &why) != PL_OK) {
+        fail(why.s);
+    }
+    options.local.port = 0; /* a free one */
+    if (io->udp_open(io->ctx, &options, &e->udp, &why) != PL_OK) {
+        fail(why.s);
+    }
+    pl_env_defaults(&e->env);
+    e->env.memory.get = get;
+    e->env.memory.put = put;
+    e->env.random = draw;
+    e->env.sink = &sink;
+    e->env.sink_ctx = e;
+    if (pl_aead_new(&e->env.aead, &pl_aead_openssl) != PL_OK) {
+        fail("out of memory");
+    }
+}
+
+struct pl_address endpoint_address(const struct endpoint *e)
+{
+    return io->udp_local(io->ctx, e->udp);
+}
+
+static void route_of(struct pl_route *route, const struct pl_path *path)
+{
+    memset(route, 0, sizeof *route);
+    memcpy(route->bytes, &path->peer, sizeof path->peer);
+    memcpy(route->bytes + PL_ROUTE_HALF, &path->local, sizeof path->local);
+}
+
+void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer)
+{
+    uint8_t private[2][32], public[2][32];
+    unsigned own = first ? 0 : 1;
+    struct pl_path path = {{0}, {0}};
+    struct pl_route route;
+
+    for (unsigned i = 0; i < 2; i++) {
+        memset(private[i], (int)i + 1, sizeof private[i]);
+        pl_x25519_public(public[i], private[i]);
+    }
+    struct pl_link_config config = {
+        .suite = PL_SUITE_AES_128_GCM,
+        .direction_out = pl_secret_direction(public[own], public[!own]),
+        .key_id_in = pl_key_id(public[!own], public[own]),
+        .key_id_out = pl_key_id(public[own], public[!own]),
+    };
+    if (pl_secret_derive(&config.secret, private[own], public[own], public[!own]) != PL_OK) {
+        fail("no link secret");
+    }
+    if (peer != NULL) {
+        path.peer = *peer;
+        route_of(&route, &path);
+        config.configured = &route;
+    }
+    e->link = pl_link_new(&e->env, &config, io->now_us(io->ctx));
+    if (e->link == NULL) {
+        fail("out of memory");
+    }
+}
+
+static bool receive(struct endpoint *e, uint64_t now_us)
+{
+    struct pl_datagram datagrams[DATAGRAMS];
+    size_t n = io->udp_receive(io->ctx, e->udp, datagrams, DATAGRAMS);
+
+    for (size_t i = 0; i < n; i++) {
+        struct pl_packet packet = {.bytes = datagrams[i].p, .size = datagrams[i].n, .ecn = datagrams[i].ecn};
+        size_t used = 0;
+        if (pl_header_decode(packet.bytes, packet.size, &packet.header, &used) == PL_OK) {
+            route_of(&packet.route, &datagrams[i].path);
+            pl_link_receive(e->link, &packet, now_us);
+        }
+    }
+    e->received_datagrams += n;
+    return n > 0;
+}
+
+static void commit(struct endpoint *e, uint64_t now_us)
+{
+    const struct pl_delivery *last = &e->last;
+
+    if (e->delivered) {
+        pl_link_committed(e->link, last->stream, last->life, last->first_number + last->count - 1,
+                          last->first_offset + last->bytes.n, now_us);
+        e->delivered = false;
+    }
+}
+
+static bool send_due(struct endpoint *e, uint64_t now_us)
+{
+    struct pl_batch batch = {.bytes = e->batch_bytes, .room_bytes = sizeof e->batch_bytes};
+    bool moved = false;
+
+    while (pl_link_send(e->link, now_us, &batch) > 0) {
+        struct pl_path path;
+        memcpy(&path.peer, batch.route.bytes, sizeof path.peer);
+        memcpy(&path.local, batch.route.bytes + PL_ROUTE_HALF, sizeof path.local);
+        struct pl_train train = {
+            .path = &path, .bytes = batch.bytes, .n = batch.size, .segment_size = batch.segment};
+        struct pl_send_outcome outcome = io->udp_send(io->ctx, e->udp, &train);
+        e->sent_datagrams += outcome.segments;
+        e->send_calls++;
+        moved = true;
+    }
+    return moved;
+}
+
+bool endpoint_turn(struct endpoint *e)
+{
+    uint64_t now_us = io->now_us(io->ctx);
+    bool moved = false;
+
+    for (int i = 0; i < RECEIVES_A_TURN && receive(e, now_us); i++) {
+        moved = true;
+    }
+    commit(e, now_us);
+    return send_due(e, now_us) || moved;
+}
+
+void endpoint_wait(struct endpoint *e)
+{
+    uint64_t deadline_us = pl_link_deadline(e->link);
+    uint64_t now_us = io->now_us(io->ctx);
+    uint64_t timeout_us = deadline_us > now_us ? deadline_us - now_us : 0;
+
+    timeout_us = deadline_us == PL_NEVER ? PL_IO_FOREVER : timeout_us;
+
+    io->wait(io->ctx, &e->udp, 1, NULL, timeout_us);
+}
+
+void endpoint_close(struct endpoint *e)
+{
+    if (e->link != NULL) {
+        pl_link_free(e->link);
+    }
+    io->udp_close(io->ctx, e->udp);
+    pl_aead_free(e->env.aead);
+}
