@@ -1,9 +1,9 @@
 /* transport.c: what a record costs from a backlog on one side to 'stored' on the other, without a store.
  *
- * Two processes, a socket each on the loopback, the product's engine, crypto and I/O between; every record is
- * checked byte for byte. CPU is user + system time of both processes. The floor is measured by build/bench/floor
- * in the same minute: that of a 1,200 B packet x (record + its size field) / what of a packet carries records.
- * SIZE=small makes a short run of it.
+ * Two processes, a socket each on the loopback, the product's engine, crypto and I/O between; every record
+ * is checked byte for byte. CPU is user + system time of both processes. The floor is measured by
+ * build/bench/floor in the same minute: that of a 1,200 B packet x (record + its size field) / what of a
+ * packet carries records. SIZE=small makes a short run of it.
  */
 #include <stdio.h>
 #include <stdlib.h>
