@@ -138,6 +138,7 @@ static void evict_proven(struct pl_link *link, const struct pl_rx_run *keep)
 void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us)
 {
     struct pl_rx *rx = &link->rx;
+    struct pl_event event = {.type = PL_EVENT_PEER_RUN};
 
     if (rx->current == run || !pl_window_widen(&run->window, &link->env->memory)) {
         return;
@@ -159,6 +160,7 @@ void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us)
         pl_tx_peer_run_changed(link, now_us);
     }
     rx->had_current = true;
+    link->env->sink->event(link->env->sink_ctx, link, &event);
 }
 
 void pl_runs_free_all(struct pl_link *link)

@@ -159,7 +159,6 @@ void pl_tx_acked(struct pl_arrival *arrival, const struct pl_frame_ack *frame)
 void pl_tx_peer_run_changed(struct pl_link *link, uint64_t now_us)
 {
     struct pl_tx *tx = &link->tx;
-    struct pl_event event = {.type = PL_EVENT_PEER_RUN};
 
     (void)now_us;
     for (unsigned i = 0; i < tx->streams_room; i++) {
@@ -181,5 +180,4 @@ void pl_tx_peer_run_changed(struct pl_link *link, uint64_t now_us)
             pl_sent_piece_step(&sent->piece, PL_SENT_PIECE_ON_RECEIVER_RESTARTED);
         }
     }
-    link->env->sink->event(link->env->sink_ctx, link, &event);
 }
