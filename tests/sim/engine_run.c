@@ -1,0 +1,318 @@
+/* One seed of the engine-level simulation: the script of faults, the loop over whatever is due next, and the
+ * judgement at the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine.h"
+
+enum { HEAL_S = 180, STEPS_MAX = 400000, ACTIONS_MAX = 400 };
+
+struct engine engine;
+
+struct scripted {
+    uint64_t at_us;
+    enum engine_action action;
+};
+
+static struct scripted script[ACTIONS_MAX];
+static unsigned script_n, script_at;
+
+/* ---- the script */
+
+static enum engine_action draw_action(struct sim_rng *rng)
+{
+    unsigned total = 0;
+
+    for (unsigned i = 0; i < ACT_COUNT; i++) {
+        total += engine.plan.weights[i];
+    }
+    unsigned draw = (unsigned)sim_rng_below(rng, total + 400);
+    for (unsigned i = 0; i < ACT_COUNT; i++) {
+        if (draw < engine.plan.weights[i]) {
+            return (enum engine_action)i;
+        }
+        draw -= engine.plan.weights[i];
+    }
+    return ACT_GIVE;
+}
+
+static void write_script(void)
+{
+    struct sim_rng *rng = &engine.script;
+    uint64_t at_us = sim.now_us;
+    unsigned n = engine.plan.gives * 2;
+
+    script_at = 0;
+    for (script_n = 0; script_n < n; script_n++) {
+        script[script_n] = (struct scripted){at_us, script_n == 0 ? ACT_GIVE : draw_action(rng)};
+        at_us += sim_rng_below(rng, 2 * engine.plan.active_us / n);
+        at_us += sim_rng_chance(rng, engine.plan.nights) ? sim_rng_between(rng, 60 * SIM_S, 5 * SIM_HOUR) : 0;
+    }
+}
+
+static struct device *any_device(void)
+{
+    struct device *device = &engine.devices[sim_rng_below(&engine.script, ENGINE_DEVICES)];
+
+    while (!device->used) {
+        device = &engine.devices[sim_rng_below(&engine.script, ENGINE_DEVICES)];
+    }
+    return device;
+}
+
+static void clone_device(void)
+{
+    struct device *from = any_device();
+
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (!engine.devices[i].used) {
+            device_clone(from, &engine.devices[i], i);
+            return;
+        }
+    }
+}
+
+/* A restored outbox loses what came after; a cloned one may still bring it. */
+static void restore_device(void)
+{
+    struct device *device = any_device();
+
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (&engine.devices[i] != device && engine.devices[i].used && engine.devices[i].index == device->index) {
+            return;
+        }
+    }
+    device_restore(device);
+}
+
+static void replay(void)
+{
+    uint32_t from = 0;
+
+    if (sim_rng_chance(&engine.script, 500)) {
+        from = SIM_VICTIMS + (uint32_t)sim_rng_below(&engine.script, SIM_VICTIMS_N);
+    }
+    net_replay((unsigned)sim_rng_between(&engine.script, 1, 60), from);
+}
+
+static void give(void)
+{
+    struct sim_rng *rng = &engine.script;
+
+    device_give(any_device(), (unsigned)sim_rng_below(rng, engine.plan.streams),
+                (unsigned)sim_rng_between(rng, 1, engine.plan.burst_max));
+}
+
+static void act(enum engine_action action)
+{
+    struct sim_rng *rng = &engine.script;
+
+    sim_note("* %s", engine_action_name(action));
+    switch (action) {
+    case ACT_KILL_NODE: node_kill(); break;
+    case ACT_KILL_DEVICE: device_kill(any_device()); break;
+    case ACT_SWEEP_NODE: node_sweep((unsigned)sim_rng_below(rng, engine.plan.devices)); break;
+    case ACT_SWEEP_DEVICE: device_sweep(any_device()); break;
+    case ACT_REBIND: any_device()->address++; break;
+    case ACT_REPLAY: replay(); break;
+    case ACT_RENEW: device_renew(any_device()); break;
+    case ACT_BLACK_OUT: net_black_out(sim_rng_between(rng, SIM_MS, 20 * SIM_S)); break;
+    case ACT_STORE_FULL: node_store_full(true); break;
+    case ACT_STORE_ROOM: node_store_full(false); break;
+    case ACT_PAUSE: node_pause(true); break;
+    case ACT_GO_ON: node_pause(false); break;
+    case ACT_RESTORE_DEVICE: restore_device(); break;
+    case ACT_CLONE_DEVICE: clone_device(); break;
+    case ACT_RESTORE_NODE: node_restore(); break;
+    case ACT_SNAPSHOT_DEVICE: device_snapshot(any_device()); break;
+    case ACT_SNAPSHOT_NODE: node_snapshot(); break;
+    case ACT_TRIM: outbox_trim(&any_device()->disk); break;
+    default: give(); break;
+    }
+}
+
+/* ---- the loop */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t next_us(void)
+{
+    uint64_t next = earlier(net_due_us(), node_due_us());
+
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (engine.devices[i].used) {
+            next = earlier(next, device_due_us(&engine.devices[i]));
+        }
+    }
+    return script_at < script_n ? earlier(next, script[script_at].at_us) : next;
+}
+
+static void arrive(struct net_packet *packet)
+{
+    engine_trace_packet(">>", packet->from, packet->to, packet->bytes, packet->n);
+    if (packet->to == ENGINE_NODE_ADDRESS) {
+        node_receive(packet);
+        node_work();
+    }
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        struct device *device = &engine.devices[i];
+        if (device->used && device->address == packet->to) {
+            device_receive(device, packet);
+            device_work(device);
+        }
+    }
+    free(packet);
+}
+
+static void work_all(void)
+{
+    node_work();
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (engine.devices[i].used) {
+            device_work(&engine.devices[i]);
+        }
+    }
+}
+
+static void step(void)
+{
+    struct net_packet *packet;
+
+    if (script_at < script_n && script[script_at].at_us <= sim.now_us) {
+        act(script[script_at++].action);
+        work_all();
+    }
+    while ((packet = net_receive()) != NULL) {
+        arrive(packet);
+    }
+    if (node_due_us() <= sim.now_us) {
+        node_work();
+    }
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (engine.devices[i].used && device_due_us(&engine.devices[i]) <= sim.now_us) {
+            device_work(&engine.devices[i]);
+        }
+    }
+}
+
+/* Goes on until nothing is due before until_us. */
+static void run_until(uint64_t until_us)
+{
+    for (;;) {
+        uint64_t next = next_us();
+        if (next > until_us) {
+            break;
+        }
+        sim.now_us = next > sim.now_us ? next : sim.now_us;
+        if (++sim.step > STEPS_MAX) {
+            sim_fail("no end after %d steps", STEPS_MAX);
+        }
+        if (sim.step == sim.until_step) {
+            sim_fail("stopped at step %llu as asked", (unsigned long long)sim.step);
+        }
+        step();
+    }
+    if (until_us != SIM_NEVER && until_us > sim.now_us) {
+        sim.now_us = until_us;
+    }
+}
+
+/* ---- beginning and end */
+
+static void make_keys(void)
+{
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        struct pl_link_config *device = &engine.device_side[i], *node = &engine.node_side[i];
+        memset(device, 0, sizeof *device);
+        sim_rng_fill(&engine.content, &device->secret, sizeof device->secret);
+        device->key_id_in = 0x10000000 + i;
+        device->key_id_out = 0x20000000 + i;
+        device->direction_out = i % 2;
+        device->suite = engine.plan.suite;
+        *node = *device;
+        node->key_id_in = device->key_id_out;
+        node->key_id_out = device->key_id_in;
+        node->direction_out = !device->direction_out;
+        node->suite = PL_SUITE_AES_128_GCM;
+    }
+}
+
+static void begin(void)
+{
+    static struct pl_route configured;
+    struct pl_aead *aead = engine.aead;
+    uint8_t *batch_bytes = engine.batch_bytes;
+
+    memset(&engine, 0, sizeof engine);
+    engine.aead = aead;
+    engine.batch_bytes = batch_bytes;
+    judge_begin();
+    engine_plan(&engine.plan);
+    net_begin(&engine.plan.net);
+    sim_rng_init(&engine.wire, sim.seed, "wire");
+    sim_rng_init(&engine.script, sim.seed, "script");
+    sim_rng_init(&engine.content, sim.seed, "content");
+    sim_rng_init(&engine.faults, sim.seed, "faults");
+    make_keys();
+    configured = engine_route(ENGINE_NODE_ADDRESS, 0);
+    for (unsigned i = 0; i < engine.plan.devices; i++) {
+        device_begin(&engine.devices[i], i, i);
+    }
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        engine.device_side[i].configured = &configured;
+    }
+    node_begin();
+}
+
+static void heal(void)
+{
+    sim_note("* all is well from now on");
+    engine.calm = true;
+    net_calm();
+    node_store_full(false);
+    node_pause(false);
+    engine.node.env.memory.limit_bytes = SIZE_MAX;
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        engine.devices[i].env.memory.limit_bytes = SIZE_MAX;
+    }
+    work_all();
+}
+
+static void judge_end(void)
+{
+    uint64_t missing = 0;
+
+    run_until(sim.now_us + HEAL_S * SIM_S);
+    if (!judge_all_durable(&missing)) {
+        sim_fail("record %llu of %llu is not stored %d s after all was well", (unsigned long long)missing,
+                 (unsigned long long)judge_count(), HEAL_S);
+    }
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (engine.devices[i].used && outbox_holds(&engine.devices[i].disk)) {
+            sim_fail("device %u still holds what is stored", i);
+        }
+    }
+    uint64_t sent = net_sent();
+    run_until(sim.now_us + 3 * SIM_HOUR);
+    if (net_sent() != sent || next_us() != SIM_NEVER) {
+        sim_fail("at rest: %llu packets, next thing due %s", (unsigned long long)(net_sent() - sent),
+                 next_us() == SIM_NEVER ? "never" : "some time");
+    }
+}
+
+void engine_run(void)
+{
+    begin();
+    write_script();
+    pl_aead_trace(engine.aead, judge_sealed, NULL);
+    run_until(script[script_n - 1].at_us);
+    heal();
+    judge_end();
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        device_end(&engine.devices[i]);
+    }
+    node_end();
+}
