@@ -36,6 +36,8 @@ def candidates(field):
         if field.length is not None:
             sizes |= {width_max(field.length), width_max(field.length) + 1} | around(field.length)
         return [(f"{n} bytes of {field.name.text}", b"a" * n) for n in sorted(sizes) if 0 <= n <= MOST_BYTES]
+    if field.kind == "zeros":
+        return [(f"{n} zeros", n) for n in {0, field.least, field.least + 1, max(0, field.least - 1)}]
     return []
 
 

@@ -26,6 +26,7 @@ class LayoutBuilder:
         layout = Layout(item.name, item.docs, self.flag_names(item.flags), [])
         if family is not None:
             layout.family, layout.first, layout.last = family, item.first, item.last
+            self._case_name(item)
         for node in item.fields:
             self._add(layout, node)
         self._group(layout, item)
@@ -40,6 +41,13 @@ class LayoutBuilder:
             self.found.error(item.span, f"struct '{item.name.text}' has no field")
         self.layouts[item.name.snake] = layout
         return layout
+
+    def _case_name(self, item):
+        if item.name.snake in C_WORDS:
+            self.found.error(item.span, f"'{item.name.text}' is a word of C", "choose another name")
+        held = next((f for f in item.fields if f.name.snake == "type"), None)
+        if held and item.first != item.last:
+            self.found.error(held.span, "the type of a range is held as Type already", "choose another name")
 
     def flag_names(self, names):
         for name in names:
@@ -176,6 +184,7 @@ class LayoutBuilder:
             made.length.length_of = made
         if node.extent == "until":
             made.until = Resolve(self.constants, self.found, item.fields).boolean(node.extent_expr)
+            made.until_text = "until " + to_text(node.extent_expr)
         return made
 
     def _suffix(self, layout, one, suffix):
@@ -219,7 +228,7 @@ class LayoutBuilder:
 
     def _closed(self, one, registry, span):
         numbers = [e.number for e in registry.entries]
-        if numbers != list(range(numbers[0], numbers[-1] + 1)):
+        if numbers[-1] - numbers[0] + 1 != len(numbers):
             self.found.error(span, f"closed registry '{registry.name.text}' has holes", "make it open, or fill them")
         label = ("entry", (registry.name, registry.entries[-1].name))
         if numbers[-1] < one.high:
@@ -247,7 +256,7 @@ class LayoutBuilder:
         if expr is None:
             return
         error = suffix.error.text if suffix.error else "RANGE"
-        check = Check(expr, error, suffix.span, text)
+        check = Check(expr, error, suffix.span, text + (f" else {error}" if suffix.error else ""))
         one.checks.append(check)
         narrow(one, check)
         if isinstance(expr, Op) and expr.op == "=" and one.low == one.high and one.is_integer:

@@ -1,11 +1,11 @@
 """From tree to model: resolves names, checks everything, collects all errors before it stops."""
 
-from . import check_machine, check_vector, tree
+from . import check_machine, check_vector, cnames, tree
 from .check_layout import LayoutBuilder
 from .constants import Constants, names_field, near
 from .expr import to_text
 from .model import (LANGUAGE_ERRORS, Entry, Family, Flag, Limit, Model, Packet, Part, Registry, Text)
-from .source import Span
+from .source import SpecError, Span
 from .tree import Name
 
 LOCAL_ERRORS_FROM = 64
@@ -14,6 +14,14 @@ MAX_ENUM = 2**31 - 1
 
 def check(spec, source, found):
     """Return the Model, or raise SpecError when `found` holds errors."""
+    try:
+        return build(spec, source, found)
+    except RecursionError:
+        found.error(Span(1, 1), "an expression is nested too deeply", "split it into limits")
+        raise SpecError() from None
+
+
+def build(spec, source, found):
     protocol = one_protocol(spec, found)
     check_names(spec, found)
     constants = Constants(spec, found)
@@ -36,6 +44,7 @@ def check(spec, source, found):
     texts = [Text(i.name, doc_of(i), i.value) for i in spec.all(tree.Text)]
     model = Model(source, protocol.name, protocol.prefix, protocol.docs, list(flags.values()), limits, texts, errors,
                   [r for r in registries.values() if r.name.snake != "error"], structs, families, packets, machines)
+    check_identifiers(model, found)
     check_vector.attach(spec, model, found)
     found.stop_if_any()
     return model
@@ -69,6 +78,16 @@ def check_names(spec, found):
                 if other is not item:
                     found.error(item.span, f"'{item.name.text}' is taken", "choose another name",
                                 (other.span, "by this"))
+
+
+def check_identifiers(model, found):
+    """Two things of the spec must not get one name in C."""
+    seen = {}
+    for identifier, name in cnames.Names(model).identifiers():
+        other = seen.setdefault(identifier, name)
+        if other is not name:
+            found.error(name.span, f"'{name.text}' becomes {identifier} in C, which is taken", "choose another name",
+                        (other.span, "by this"))
 
 
 def registry(item, found):
@@ -156,7 +175,7 @@ def packet(item, constants, builder, families, found):
     sealed = 0
     for part in item.parts:
         one = Part(part.kind, part.name.text, part.docs)
-        if part.kind == "clear":
+        if part.kind in ("clear", "authenticated"):
             one.layout = builder.layouts.get(part.name.snake)
             if one.layout is None or one.layout.is_case:
                 found.error(part.span, f"no struct is called '{part.name.text}'")
@@ -188,6 +207,6 @@ def check_condition(part, item, builder, constants, found):
     fields = []
     for earlier in item.parts[: item.parts.index(part)]:
         layout = builder.layouts.get(earlier.name.snake)
-        if earlier.kind == "clear" and layout is not None:
+        if earlier.kind in ("clear", "authenticated") and layout is not None:
             fields += layout.fields
     Resolve(constants, found, fields).boolean(part.condition)

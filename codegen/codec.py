@@ -216,6 +216,8 @@ def validate_field(field, values):
         return "RANGE"
     if field.kind == "rest" and len(value) < field.least:
         return "TRUNCATED"
+    if field.kind == "zeros" and value < field.least:
+        return "TRUNCATED"
     if field.kind == "embed":
         error = validate(field.item, value)
         return None if error == "OK" else error

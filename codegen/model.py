@@ -90,6 +90,7 @@ class Field:
     item: Optional["Layout"] = None
     most: int = 0
     until: Any = None
+    until_text: str = ""
     length_of: Optional["Field"] = None
     length: Optional["Field"] = None
     registry: Optional["Registry"] = None

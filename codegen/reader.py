@@ -1,5 +1,6 @@
 """From text to tree: parses each top-level item with Lark, so that one mistake spoils one item."""
 
+import functools
 import os
 import re
 
@@ -12,17 +13,23 @@ GRAMMAR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "grammar.lark
 MAX_NESTING = 40
 
 
+@functools.cache
+def parser():
+    with open(GRAMMAR, encoding="utf-8") as file:
+        return lark.Lark(file.read(), parser="lalr", propagate_positions=True, maybe_placeholders=False)
+
+
 def read(source, found):
     """Return a tree.Spec of the items that parse; the others are in `found`."""
-    with open(GRAMMAR, encoding="utf-8") as file:
-        parser = lark.Lark(file.read(), parser="lalr", propagate_positions=True, maybe_placeholders=False)
     items = []
     for first_line, text in source.items():
         if nesting(text) > MAX_NESTING:
             found.error(Span(first_line, 1), f"more than {MAX_NESTING} brackets open at once")
             continue
         try:
-            items.append(Build(first_line, found).transform(parser.parse(text)))
+            items.append(Build(first_line, found).transform(parser().parse(text)))
+        except RecursionError:
+            found.error(Span(first_line, 1), "this item is nested too deeply", "split its expressions into limits")
         except lark.exceptions.UnexpectedInput as error:
             report(error, first_line, text, found)
     return tree.Spec([item for item in items if item is not None])
@@ -233,6 +240,9 @@ class Build(lark.Transformer):
 
     def part_clear(self, c):
         return tree.Part(c[1].span, c[0], c[1], "clear")
+
+    def part_authenticated(self, c):
+        return tree.Part(c[1].span, c[0], c[1], "authenticated")
 
     def part_sealed(self, c):
         return tree.Part(c[1].span, c[0], c[1], "sealed", least=c[2], most=c[3], tag=c[4], bits=c[5])

@@ -39,11 +39,11 @@ def packet(one):
 def packet_figure(one):
     lines = [one.name.text + " {"]
     for part in one.parts:
-        if part.kind == "clear":
-            lines.append(f"  {part.name},")
+        if part.kind in ("clear", "authenticated"):
+            lines.append(f"  {part.name}," + ("   authenticated" if part.kind == "authenticated" else ""))
         elif part.kind == "sealed":
             count = str(part.least) if part.least == part.most else f"{part.least}..{part.most}"
-            lines += [f"  Sealed {{ {part.name} ({count}) }},", f"  {part.tag} ({part.bits}),"]
+            lines += [f"  Sealed {{ {part.name} ({count}) }},   encrypted and authenticated", f"  {part.tag} ({part.bits}),"]
         elif part.condition:
             lines.append(f"  [{part.name} ({part.bits})],   if {part.condition}")
         else:

@@ -26,7 +26,7 @@ class Reader:
         self.fail = fail
 
     def at(self, field):
-        return self.out + field.member if field.is_member else field.member
+        return self.out + field.member if field.is_member else length_name(field)
 
     def place(self, what):
         if isinstance(what, Length):
@@ -95,14 +95,14 @@ class Reader:
     def _bytes(self, field):
         return self._if(f"!{self.low}_get_bytes(&next, pe, {self.at(field.length)}, &{self.at(field)})", "TRUNCATED")
 
+    def _least(self, field):
+        return self._if(f"(size_t)(pe - next) < {field.least}", "TRUNCATED") if field.least else []
+
     def _rest(self, field):
-        lines = []
-        if field.least:
-            lines = self._if(f"(size_t)(pe - next) < {field.least}", "TRUNCATED")
-        return lines + [f"{self.low}_get_rest(&next, pe, &{self.at(field)});"]
+        return self._least(field) + [f"{self.low}_get_rest(&next, pe, &{self.at(field)});"]
 
     def _zeros(self, field):
-        return self._if(f"!{self.low}_get_zeros(&next, pe, &{self.at(field)})", "NOT_ZERO")
+        return self._least(field) + self._if(f"!{self.low}_get_zeros(&next, pe, &{self.at(field)})", "NOT_ZERO")
 
     def _embed(self, field):
         return [f"got = {self.names.function(field.item, 'decode')}(next, (size_t)(pe - next), &{self.at(field)}, &used);",
@@ -134,6 +134,11 @@ class Reader:
         return lines
 
 
+def length_name(field):
+    """The local that holds a derived length."""
+    return f"{field.length_of.member}_n"
+
+
 def sum_name(one):
     index = one.field.sums.index(one)
     return f"{one.field.member}_sum" + (str(index + 1) if index else "")
@@ -150,7 +155,7 @@ def locals_of(low, layouts):
     fields = [f for layout in layouts for f in layout.fields]
     for one in fields:
         if one.length_of is not None:
-            lines.append(f"uint64_t {one.member} = 0;")
+            lines.append(f"uint64_t {length_name(one)} = 0;")
         lines += [f"uint64_t {sum_name(s)} = 0;" for s in one.sums]
     if any(needs_bits(f) for f in fields):
         lines.append("uint64_t bits = 0;")
@@ -208,6 +213,8 @@ class Validator(Reader):
     def _inner(self, field):
         if field.kind == "rest" and field.least:
             return self._if(f"{self.at(field)}.n < {field.least}", "TRUNCATED")
+        if field.kind == "zeros" and field.least:
+            return self._if(f"{self.at(field)} < {field.least}", "TRUNCATED")
         if field.kind == "embed":
             return [f"got = {self.names.function(field.item, 'validate')}(&{self.at(field)});"] + self._if_code()
         if field.is_repeat:
@@ -235,8 +242,14 @@ class Validator(Reader):
         return lines
 
 
+def item_place(what):
+    """Where a walk finds a field of the item it has decoded."""
+    if isinstance(what, Length):
+        return f"item.{what.field.member}.n"
+    return f"item.{what.length_of.member}.n" if what.length_of else f"item.{what.member}"
+
+
 def walk_sum(names, one):
     """The line that adds one item to a sum, which stops growing at 2^62."""
-    place = lambda what: f"item.{what.member}"
-    text = to_c(one.expr, place, names.const)
+    text = to_c(one.expr, item_place, names.const)
     return f"*{sum_name(one)} = {names.low}_add_capped(*{sum_name(one)}, {text});"

@@ -1,7 +1,7 @@
 """View models: what the C templates need, ready to print. Nothing is decided in a template."""
 
 from . import cnames, expr, figure, view_print
-from .view_read import Reader, Validator, locals_of, sum_name, walk_sum, walker
+from .view_read import Reader, Validator, item_place, locals_of, sum_name, walk_sum, walker
 from .view_write import Writer
 
 
@@ -99,7 +99,7 @@ class Views:
         parameters += ["uint64_t count"] if field.kind == "count" else []
         parameters += [f"struct {names.low}_bytes *view", "const uint8_t **fault"]
         parameters += [f"uint64_t *{sum_name(s)}" for s in field.sums]
-        until = expr.to_c(field.until, lambda what: f"item.{what.member}", names.const) if field.kind == "until" else ""
+        until = expr.to_c(field.until, item_place, names.const) if field.kind == "until" else ""
         return {"f": walker(names, field), "parameters": ", ".join(parameters), "kind": field.kind, "most": field.most,
                 "item": names.struct(field.item), "item_snake": field.item.name.snake,
                 "decode": names.function(field.item, "decode"), "each": [walk_sum(names, s) for s in field.sums],

@@ -27,9 +27,10 @@ enum pl_error pl_frame_decode(struct pl_bytes in, size_t at, struct pl_frame *ou
     const uint8_t *next = p, *field = p, *fault = NULL;
     enum pl_error code = PL_E_UNKNOWN_TYPE;
     uint64_t ranges_sum = 0;
-    uint64_t name_length = 0;
-    uint64_t length = 0;
-    uint64_t detail_length = 0;
+    uint64_t name_n = 0;
+    uint64_t bytes_n = 0;
+    uint64_t detail_n = 0;
+    uint64_t body_n = 0;
     enum pl_error got;
     int cs;
 
@@ -40,14 +41,14 @@ enum pl_error pl_frame_decode(struct pl_bytes in, size_t at, struct pl_frame *ou
         return PL_E_TRUNCATED;
     out->type = *p;
     
-/* #line 37 "link_decode.c" */
+/* #line 38 "link_decode.c" */
 	{
 	cs = pl_frame_start;
 	}
 
-/* #line 885 "link_decode.rl" */
+/* #line 886 "link_decode.rl" */
     
-/* #line 40 "link_decode.c" */
+/* #line 41 "link_decode.c" */
 	{
 	if ( p == pe )
 		goto _test_eof;
@@ -187,13 +188,13 @@ tr35:
 	{
         next = p;
         field = next;
-        if (!pl_get_be(&next, pe, 1, &name_length)) {
+        if (!pl_get_be(&next, pe, 1, &name_n)) {
             code = PL_E_TRUNCATED;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, name_length, &out->u.stream.name)) {
+        if (!pl_get_bytes(&next, pe, name_n, &out->u.stream.name)) {
             code = PL_E_TRUNCATED;
             fault = field;
             {p++; cs = 43; goto _out;}
@@ -245,26 +246,26 @@ tr40:
 	{
         next = p;
         field = next;
-        got = pl_get_varint(&next, pe, &length);
+        got = pl_get_varint(&next, pe, &bytes_n);
         if (got != PL_OK) {
             code = got;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         /* spec/link.wire:343: >= 1 */
-        if (length < 1) {
+        if (bytes_n < 1) {
             code = PL_E_RANGE;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, length, &out->u.records_length.bytes)) {
+        if (!pl_get_bytes(&next, pe, bytes_n, &out->u.records_length.bytes)) {
             code = PL_E_TRUNCATED;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         /* spec/link.wire:344: where Offset + Length <= Piece End Max */
-        if (out->u.records_length.offset + length > PL_PIECE_END_MAX) {
+        if (out->u.records_length.offset + bytes_n > PL_PIECE_END_MAX) {
             code = PL_E_RANGE;
             fault = field;
             {p++; cs = 43; goto _out;}
@@ -373,19 +374,19 @@ tr52:
 	{
         next = p;
         field = next;
-        if (!pl_get_be(&next, pe, 1, &detail_length)) {
+        if (!pl_get_be(&next, pe, 1, &detail_n)) {
             code = PL_E_TRUNCATED;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         /* spec/link.wire:407: <= Detail Max */
-        if (detail_length > PL_DETAIL_MAX) {
+        if (detail_n > PL_DETAIL_MAX) {
             code = PL_E_RANGE;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, detail_length, &out->u.refused.detail)) {
+        if (!pl_get_bytes(&next, pe, detail_n, &out->u.refused.detail)) {
             code = PL_E_TRUNCATED;
             fault = field;
             {p++; cs = 43; goto _out;}
@@ -480,14 +481,14 @@ tr59:
 	{
         next = p;
         field = next;
-        got = pl_get_varint(&next, pe, &length);
+        got = pl_get_varint(&next, pe, &body_n);
         if (got != PL_OK) {
             code = got;
             fault = field;
             {p++; cs = 43; goto _out;}
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, length, &out->u.extension.body)) {
+        if (!pl_get_bytes(&next, pe, body_n, &out->u.extension.body)) {
             code = PL_E_TRUNCATED;
             fault = field;
             {p++; cs = 43; goto _out;}
@@ -505,7 +506,7 @@ st43:
 	if ( ++p == pe )
 		goto _test_eof43;
 case 43:
-/* #line 462 "link_decode.c" */
+/* #line 463 "link_decode.c" */
 	goto st0;
 st0:
 cs = 0;
@@ -538,7 +539,7 @@ st4:
 	if ( ++p == pe )
 		goto _test_eof4;
 case 4:
-/* #line 493 "link_decode.c" */
+/* #line 494 "link_decode.c" */
 	goto tr21;
 tr21:
 /* #line 84 "link_decode.rl" */
@@ -558,7 +559,7 @@ st5:
 	if ( ++p == pe )
 		goto _test_eof5;
 case 5:
-/* #line 511 "link_decode.c" */
+/* #line 512 "link_decode.c" */
 	goto tr22;
 tr22:
 /* #line 95 "link_decode.rl" */
@@ -578,7 +579,7 @@ st6:
 	if ( ++p == pe )
 		goto _test_eof6;
 case 6:
-/* #line 529 "link_decode.c" */
+/* #line 530 "link_decode.c" */
 	goto tr23;
 st7:
 	if ( ++p == pe )
@@ -603,7 +604,7 @@ st8:
 	if ( ++p == pe )
 		goto _test_eof8;
 case 8:
-/* #line 552 "link_decode.c" */
+/* #line 553 "link_decode.c" */
 	goto tr25;
 tr25:
 /* #line 166 "link_decode.rl" */
@@ -623,7 +624,7 @@ st9:
 	if ( ++p == pe )
 		goto _test_eof9;
 case 9:
-/* #line 570 "link_decode.c" */
+/* #line 571 "link_decode.c" */
 	goto tr26;
 tr26:
 /* #line 177 "link_decode.rl" */
@@ -643,7 +644,7 @@ st10:
 	if ( ++p == pe )
 		goto _test_eof10;
 case 10:
-/* #line 588 "link_decode.c" */
+/* #line 589 "link_decode.c" */
 	goto tr27;
 tr27:
 /* #line 188 "link_decode.rl" */
@@ -684,7 +685,7 @@ st11:
 	if ( ++p == pe )
 		goto _test_eof11;
 case 11:
-/* #line 627 "link_decode.c" */
+/* #line 628 "link_decode.c" */
 	goto tr28;
 tr28:
 /* #line 220 "link_decode.rl" */
@@ -704,7 +705,7 @@ st12:
 	if ( ++p == pe )
 		goto _test_eof12;
 case 12:
-/* #line 645 "link_decode.c" */
+/* #line 646 "link_decode.c" */
 	goto tr29;
 tr29:
 /* #line 231 "link_decode.rl" */
@@ -724,7 +725,7 @@ st13:
 	if ( ++p == pe )
 		goto _test_eof13;
 case 13:
-/* #line 663 "link_decode.c" */
+/* #line 664 "link_decode.c" */
 	goto tr30;
 st14:
 	if ( ++p == pe )
@@ -754,7 +755,7 @@ st15:
 	if ( ++p == pe )
 		goto _test_eof15;
 case 15:
-/* #line 691 "link_decode.c" */
+/* #line 692 "link_decode.c" */
 	goto tr32;
 tr32:
 /* #line 288 "link_decode.rl" */
@@ -780,7 +781,7 @@ st16:
 	if ( ++p == pe )
 		goto _test_eof16;
 case 16:
-/* #line 715 "link_decode.c" */
+/* #line 716 "link_decode.c" */
 	goto tr33;
 tr33:
 /* #line 305 "link_decode.rl" */
@@ -805,7 +806,7 @@ st17:
 	if ( ++p == pe )
 		goto _test_eof17;
 case 17:
-/* #line 738 "link_decode.c" */
+/* #line 739 "link_decode.c" */
 	goto tr34;
 tr34:
 /* #line 321 "link_decode.rl" */
@@ -824,7 +825,7 @@ st18:
 	if ( ++p == pe )
 		goto _test_eof18;
 case 18:
-/* #line 755 "link_decode.c" */
+/* #line 756 "link_decode.c" */
 	goto tr35;
 st19:
 	if ( ++p == pe )
@@ -854,7 +855,7 @@ st20:
 	if ( ++p == pe )
 		goto _test_eof20;
 case 20:
-/* #line 783 "link_decode.c" */
+/* #line 784 "link_decode.c" */
 	goto tr37;
 st21:
 	if ( ++p == pe )
@@ -884,7 +885,7 @@ st22:
 	if ( ++p == pe )
 		goto _test_eof22;
 case 22:
-/* #line 811 "link_decode.c" */
+/* #line 812 "link_decode.c" */
 	goto tr39;
 tr39:
 /* #line 429 "link_decode.rl" */
@@ -904,7 +905,7 @@ st23:
 	if ( ++p == pe )
 		goto _test_eof23;
 case 23:
-/* #line 829 "link_decode.c" */
+/* #line 830 "link_decode.c" */
 	goto tr40;
 st24:
 	if ( ++p == pe )
@@ -934,7 +935,7 @@ st25:
 	if ( ++p == pe )
 		goto _test_eof25;
 case 25:
-/* #line 857 "link_decode.c" */
+/* #line 858 "link_decode.c" */
 	goto tr42;
 tr42:
 /* #line 497 "link_decode.rl" */
@@ -960,7 +961,7 @@ st26:
 	if ( ++p == pe )
 		goto _test_eof26;
 case 26:
-/* #line 881 "link_decode.c" */
+/* #line 882 "link_decode.c" */
 	goto tr43;
 st27:
 	if ( ++p == pe )
@@ -995,7 +996,7 @@ st29:
 	if ( ++p == pe )
 		goto _test_eof29;
 case 29:
-/* #line 914 "link_decode.c" */
+/* #line 915 "link_decode.c" */
 	goto tr46;
 tr46:
 /* #line 577 "link_decode.rl" */
@@ -1015,7 +1016,7 @@ st30:
 	if ( ++p == pe )
 		goto _test_eof30;
 case 30:
-/* #line 932 "link_decode.c" */
+/* #line 933 "link_decode.c" */
 	goto tr47;
 st31:
 	if ( ++p == pe )
@@ -1044,7 +1045,7 @@ st33:
 	if ( ++p == pe )
 		goto _test_eof33;
 case 33:
-/* #line 959 "link_decode.c" */
+/* #line 960 "link_decode.c" */
 	goto tr50;
 tr50:
 /* #line 647 "link_decode.rl" */
@@ -1064,7 +1065,7 @@ st34:
 	if ( ++p == pe )
 		goto _test_eof34;
 case 34:
-/* #line 977 "link_decode.c" */
+/* #line 978 "link_decode.c" */
 	goto tr51;
 tr51:
 /* #line 658 "link_decode.rl" */
@@ -1090,7 +1091,7 @@ st35:
 	if ( ++p == pe )
 		goto _test_eof35;
 case 35:
-/* #line 1001 "link_decode.c" */
+/* #line 1002 "link_decode.c" */
 	goto tr52;
 st36:
 	if ( ++p == pe )
@@ -1130,7 +1131,7 @@ st39:
 	if ( ++p == pe )
 		goto _test_eof39;
 case 39:
-/* #line 1039 "link_decode.c" */
+/* #line 1040 "link_decode.c" */
 	goto tr56;
 st40:
 	if ( ++p == pe )
@@ -1160,7 +1161,7 @@ st41:
 	if ( ++p == pe )
 		goto _test_eof41;
 case 41:
-/* #line 1067 "link_decode.c" */
+/* #line 1068 "link_decode.c" */
 	goto tr58;
 tr17:
 /* #line 817 "link_decode.rl" */
@@ -1174,7 +1175,7 @@ st42:
 	if ( ++p == pe )
 		goto _test_eof42;
 case 42:
-/* #line 1079 "link_decode.c" */
+/* #line 1080 "link_decode.c" */
 	goto tr59;
 	}
 	_test_eof43: cs = 43; goto _test_eof; 
@@ -1224,7 +1225,7 @@ case 42:
 	_out: {}
 	}
 
-/* #line 886 "link_decode.rl" */
+/* #line 887 "link_decode.rl" */
     if (fault == NULL) {
         code = p == pe ? PL_E_TRUNCATED : PL_E_UNKNOWN_TYPE;
         fault = p == pe ? pe : begin;

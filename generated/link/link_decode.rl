@@ -331,13 +331,13 @@
     action stream_name_length {
         next = p;
         field = next;
-        if (!pl_get_be(&next, pe, 1, &name_length)) {
+        if (!pl_get_be(&next, pe, 1, &name_n)) {
             code = PL_E_TRUNCATED;
             fault = field;
             fbreak;
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, name_length, &out->u.stream.name)) {
+        if (!pl_get_bytes(&next, pe, name_n, &out->u.stream.name)) {
             code = PL_E_TRUNCATED;
             fault = field;
             fbreak;
@@ -440,26 +440,26 @@
     action records_length_length {
         next = p;
         field = next;
-        got = pl_get_varint(&next, pe, &length);
+        got = pl_get_varint(&next, pe, &bytes_n);
         if (got != PL_OK) {
             code = got;
             fault = field;
             fbreak;
         }
         /* spec/link.wire:343: >= 1 */
-        if (length < 1) {
+        if (bytes_n < 1) {
             code = PL_E_RANGE;
             fault = field;
             fbreak;
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, length, &out->u.records_length.bytes)) {
+        if (!pl_get_bytes(&next, pe, bytes_n, &out->u.records_length.bytes)) {
             code = PL_E_TRUNCATED;
             fault = field;
             fbreak;
         }
         /* spec/link.wire:344: where Offset + Length <= Piece End Max */
-        if (out->u.records_length.offset + length > PL_PIECE_END_MAX) {
+        if (out->u.records_length.offset + bytes_n > PL_PIECE_END_MAX) {
             code = PL_E_RANGE;
             fault = field;
             fbreak;
@@ -675,19 +675,19 @@
     action refused_detail_length {
         next = p;
         field = next;
-        if (!pl_get_be(&next, pe, 1, &detail_length)) {
+        if (!pl_get_be(&next, pe, 1, &detail_n)) {
             code = PL_E_TRUNCATED;
             fault = field;
             fbreak;
         }
         /* spec/link.wire:407: <= Detail Max */
-        if (detail_length > PL_DETAIL_MAX) {
+        if (detail_n > PL_DETAIL_MAX) {
             code = PL_E_RANGE;
             fault = field;
             fbreak;
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, detail_length, &out->u.refused.detail)) {
+        if (!pl_get_bytes(&next, pe, detail_n, &out->u.refused.detail)) {
             code = PL_E_TRUNCATED;
             fault = field;
             fbreak;
@@ -822,14 +822,14 @@
     action extension_length {
         next = p;
         field = next;
-        got = pl_get_varint(&next, pe, &length);
+        got = pl_get_varint(&next, pe, &body_n);
         if (got != PL_OK) {
             code = got;
             fault = field;
             fbreak;
         }
         field = next;
-        if (!pl_get_bytes(&next, pe, length, &out->u.extension.body)) {
+        if (!pl_get_bytes(&next, pe, body_n, &out->u.extension.body)) {
             code = PL_E_TRUNCATED;
             fault = field;
             fbreak;
@@ -869,9 +869,10 @@ enum pl_error pl_frame_decode(struct pl_bytes in, size_t at, struct pl_frame *ou
     const uint8_t *next = p, *field = p, *fault = NULL;
     enum pl_error code = PL_E_UNKNOWN_TYPE;
     uint64_t ranges_sum = 0;
-    uint64_t name_length = 0;
-    uint64_t length = 0;
-    uint64_t detail_length = 0;
+    uint64_t name_n = 0;
+    uint64_t bytes_n = 0;
+    uint64_t detail_n = 0;
+    uint64_t body_n = 0;
     enum pl_error got;
     int cs;
 

@@ -11,7 +11,7 @@
 /* spec/link.wire:155
  *
  * Header {
- *   Version (4) = Version,
+ *   Version (4) = Version else VERSION,
  *   Suite (2) of Suite,
  *   Cookie (1),
  *   Reserved (1) zeros,
@@ -24,7 +24,9 @@
  */
 enum pl_error pl_header_decode(const uint8_t *p, size_t n, struct pl_header *out, size_t *used)
 {
-    const uint8_t *next = p, *field = p, *pe = p + n;
+    static const uint8_t nothing[1];
+    const uint8_t *begin = n > 0 ? p : nothing;
+    const uint8_t *next = begin, *field = begin, *pe = begin + n;
     enum pl_error code = PL_OK;
     uint64_t bits = 0;
 
@@ -37,7 +39,7 @@ enum pl_error pl_header_decode(const uint8_t *p, size_t n, struct pl_header *out
     out->suite = (uint8_t)(bits >> 2 & 0x3);
     out->cookie = (uint8_t)(bits >> 1 & 0x1);
     out->reserved = (uint8_t)(bits & 0x1);
-    /* spec/link.wire:156: = Version */
+    /* spec/link.wire:156: = Version else VERSION */
     if (out->version != PL_VERSION) {
         code = PL_E_VERSION;
         goto fail;
@@ -70,10 +72,10 @@ enum pl_error pl_header_decode(const uint8_t *p, size_t n, struct pl_header *out
         goto fail;
     }
 
-    *used = (size_t)(next - p);
+    *used = (size_t)(next - begin);
     return code;
 fail:
-    *used = (size_t)(field - p);
+    *used = (size_t)(field - begin);
     return code;
 }
 
@@ -89,7 +91,9 @@ fail:
  */
 enum pl_error pl_run_info_decode(const uint8_t *p, size_t n, struct pl_run_info *out, size_t *used)
 {
-    const uint8_t *next = p, *field = p, *pe = p + n;
+    static const uint8_t nothing[1];
+    const uint8_t *begin = n > 0 ? p : nothing;
+    const uint8_t *next = begin, *field = begin, *pe = begin + n;
     enum pl_error code = PL_OK;
 
     field = next;
@@ -134,10 +138,10 @@ enum pl_error pl_run_info_decode(const uint8_t *p, size_t n, struct pl_run_info 
         goto fail;
     }
 
-    *used = (size_t)(next - p);
+    *used = (size_t)(next - begin);
     return code;
 fail:
-    *used = (size_t)(field - p);
+    *used = (size_t)(field - begin);
     return code;
 }
 
@@ -150,7 +154,9 @@ fail:
  */
 enum pl_error pl_ack_range_decode(const uint8_t *p, size_t n, struct pl_ack_range *out, size_t *used)
 {
-    const uint8_t *next = p, *field = p, *pe = p + n;
+    static const uint8_t nothing[1];
+    const uint8_t *begin = n > 0 ? p : nothing;
+    const uint8_t *next = begin, *field = begin, *pe = begin + n;
     enum pl_error code = PL_OK;
     enum pl_error got;
 
@@ -167,9 +173,9 @@ enum pl_error pl_ack_range_decode(const uint8_t *p, size_t n, struct pl_ack_rang
         goto fail;
     }
 
-    *used = (size_t)(next - p);
+    *used = (size_t)(next - begin);
     return code;
 fail:
-    *used = (size_t)(field - p);
+    *used = (size_t)(field - begin);
     return code;
 }

@@ -8,7 +8,7 @@
 /* spec/link.wire:155
  *
  * Header {
- *   Version (4) = Version,
+ *   Version (4) = Version else VERSION,
  *   Suite (2) of Suite,
  *   Cookie (1),
  *   Reserved (1) zeros,
@@ -24,7 +24,7 @@ enum pl_error pl_header_validate(const struct pl_header *f)
     /* spec/link.wire:156: Version */
     if (f->version > 0xf)
         return PL_E_RANGE;
-    /* spec/link.wire:156: = Version */
+    /* spec/link.wire:156: = Version else VERSION */
     if (f->version != PL_VERSION)
         return PL_E_VERSION;
     /* spec/link.wire:157: Suite */
