@@ -169,10 +169,10 @@ void pl_tx_peer_run_changed(struct pl_link *link, uint64_t now_us)
     }
     for (uint64_t i = tx->sent.first; i < tx->sent.next; i++) {
         struct pl_sent *sent = pl_sent_at(&tx->sent, i);
-        bool later = pl_tx_index(&tx->runs[sent->run], sent->number) > link->rx.best_acked;
         if (sent->piece.state != PL_SENT_PIECE_IN_FLIGHT) {
             continue;
         }
+        bool later = pl_tx_index(&tx->runs[sent->run], sent->number) > link->rx.best_acked;
         if (later && sent->bytes > 0) {
             pl_tx_unqueue(&tx->streams[sent->slot], sent->position, sent->position + sent->bytes);
         } else if (!later) {

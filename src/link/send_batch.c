@@ -160,14 +160,14 @@ static struct pl_outgoing outgoing(struct pl_link *link, uint64_t now_us, const 
     struct pl_tx *tx = &link->tx;
     struct pl_own_run *active = &tx->runs[tx->active], *other = &tx->runs[!tx->active];
     bool successor = other->live && other->ordinal > active->ordinal && !other->acked;
+    bool asks = tx->ping || tx->probe || tx->since_ping_bytes >= tx->congestion.window_bytes / 4;
     size_t datagram = link->env->settings.datagram_bytes;
 
     /* A run's successor is opened by the PINGs until one was acknowledged. */
-    tx->ping |= successor && tx->since_ping_bytes == 0;
     return (struct pl_outgoing){
         .link = link,
         .now_us = now_us,
-        .run = successor && tx->ping ? other : active,
+        .run = successor && asks ? other : active,
         .out = batch->bytes + batch->size + PL_HEADER_SIZE,
         .room = datagram - PL_PACKET_OVERHEAD,
     };

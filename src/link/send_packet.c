@@ -308,6 +308,9 @@ size_t pl_packet_fill(struct pl_outgoing *packet)
     struct pl_tx *tx = &packet->link->tx;
 
     if (!pl_sent_reserve(packet->link, PIECES_MAX + 2)) {
+        /* no memory to book it: later, by the back-off timer at the latest */
+        tx->probe = false;
+        tx->pace_us = packet->now_us + pl_tx_pto_us(packet->link);
         return packet->size;
     }
     if (packet->probe) {

@@ -104,8 +104,42 @@ static void end(struct pl_link *link, struct pl_own_run *own)
     own->live = false;
 }
 
+static bool is_in_flight(struct pl_link *link, const struct pl_own_run *own)
+{
+    struct pl_sent_ring *ring = &link->tx.sent;
+
+    for (uint64_t i = ring->first; i < ring->next; i++) {
+        const struct pl_sent *sent = pl_sent_at(ring, i);
+        if (&link->tx.runs[sent->run] == own && sent->piece.state == PL_SENT_PIECE_IN_FLIGHT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Settled entries of a run that ends belong to none: its place is another run's soon. */
+static void disown(struct pl_link *link, const struct pl_own_run *own)
+{
+    struct pl_sent_ring *ring = &link->tx.sent;
+
+    for (uint64_t i = ring->first; i < ring->next; i++) {
+        struct pl_sent *sent = pl_sent_at(ring, i);
+        if (sent->run == own - link->tx.runs) {
+            sent->run = PL_OWN_RUNS;
+        }
+    }
+}
+
+static void take_over(struct pl_link *link, struct pl_own_run *old, uint64_t now_us)
+{
+    link->tx.active = !link->tx.active;
+    old->acked_us = now_us;
+    pl_tx_lives_new_run(link);
+}
+
 /* At half its numbers a run's successor is opened with a PING; it takes over once it was
- * acknowledged and three PTO passed; the old one is kept as long again. */
+ * acknowledged and three PTO passed, or when the old one has no number left; the old one is kept as
+ * long again, and while a packet of it is in flight. */
 void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us)
 {
     struct pl_tx *tx = &link->tx;
@@ -114,14 +148,16 @@ void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us)
     uint64_t kept_us = PL_RUN_KEPT_PTOS * pl_tx_pto_us(link);
     bool successor = other->live && other->ordinal > active->ordinal;
 
-    if (successor && other->acked && now_us - other->acked_us >= kept_us) {
-        tx->active = !tx->active;
-        active->acked_us = now_us;
-        pl_tx_lives_new_run(link);
-    } else if (other->live && !successor && now_us - other->acked_us >= kept_us) {
+    bool proven = successor && other->acked && now_us - other->acked_us >= kept_us;
+
+    if (proven || (successor && pl_run_exhausted(&active->run))) {
+        take_over(link, active, now_us);
+    } else if (other->live && !successor && now_us - other->acked_us >= kept_us && !is_in_flight(link, other)) {
+        disown(link, other);
         end(link, other);
     } else if (!other->live && active->run.next - active->run.first >= active->run.limit / 2) {
         pl_tx_run_open(link, !tx->active);
+        tx->ping = true;
     }
 }
 

@@ -177,7 +177,7 @@ struct pl_sent {
     uint16_t bytes;              /* of the piece */
     uint16_t size;               /* of the datagram on its first entry, else 0 */
     uint8_t slot;
-    uint8_t run;                 /* which of our runs */
+    uint8_t run;                 /* which of our runs; PL_OWN_RUNS: one that ended */
     struct pl_sent_piece piece;
     bool asked;                  /* the packet carried an ASK for `slot` */
 };
