@@ -103,7 +103,7 @@ static enum pl_error open_parts(struct pl_device *d, const struct pl_device_conf
     enum pl_error e = derive_link(d, c, why);
     if (e == PL_OK)
         e = pl_name_lookup_open(&d->resolver, c->node, c->resolve ? c->resolve : pl_address_resolve, wake, d,
-                             why);
+                                why);
     if (e == PL_OK)
         e = d->io->wake_open(d->io->ctx, &d->wake, why);
     if (e == PL_OK)

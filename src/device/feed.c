@@ -133,6 +133,8 @@ static bool enter(struct pl_device *d, struct pl_feed *feed)
         e = pl_link_stream_add(d->link, s.birth, (struct pl_bytes){s.name, s.name_size}, &from, &feed->slot);
     if (e == PL_OK) {
         feed->in_link = true;
+        if (feed->dropped)
+            pl_device_tell_dropped(d, feed);
         return true;
     }
     struct pl_text why;

@@ -11,6 +11,7 @@ static void report_lost(struct pl_device *d, const struct pl_feed *feed, uint64_
     d->counts.lost_records += upto - from + 1;
 }
 
+/* True if that was not told before. */
 bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto, uint32_t tag,
                         uint64_t offset)
 {
@@ -18,7 +19,9 @@ bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto
     if (!life)
         return false;
     pl_link_gap(d->link, feed->slot, tag, life->first, life->before, upto, offset);
-    return true;
+    bool first_time = upto > feed->gap_upto;
+    feed->gap_upto = first_time ? upto : feed->gap_upto;
+    return first_time;
 }
 
 /* Damaged rows come next and all before them is stored: the node is told, and what follows goes on. */
@@ -37,19 +40,30 @@ void pl_device_damage(struct pl_device *d, struct pl_feed *feed)
         report_lost(d, feed, damage->first_number, damage->last_number, "damaged on the disk");
 }
 
+/* Everything below what is held is lost to the node: numbers up to the last freed. */
+static bool tell_freed(struct pl_device *d, struct pl_feed *feed, uint64_t *upto)
+{
+    struct pl_sending s;
+    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &s) != PL_OK || s.freed.life == 0)
+        return false;
+    *upto = s.freed.number - 1;
+    return pl_device_tell_gap(d, feed, *upto, s.freed.life, s.freed.offset);
+}
+
 /* The peer holds less than was freed here: from there again if the outbox still can, else it is told. */
 void pl_device_behind(struct pl_device *d, struct pl_feed *feed, uint64_t number)
 {
     struct pl_place from;
-    struct pl_sending s;
-    if (pl_device_place(d, feed, number + 1, &from, &feed->position)) {
+    uint64_t upto;
+    if (pl_device_place(d, feed, number + 1, &from, &feed->position))
         pl_link_stream_place(d->link, feed->slot, &from);
-        return;
-    }
-    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &s) != PL_OK ||
-        number + 1 >= s.freed.number)
-        return;
-    uint64_t upto = s.freed.number - 1;
-    if (pl_device_tell_gap(d, feed, upto, s.freed.life, s.freed.offset))
-        report_lost(d, feed, number + 1, upto, "the node lost them after it had stored them");
+    else if (tell_freed(d, feed, &upto) && number < upto)
+        report_lost(d, feed, number + 1, upto, "the node does not have them, and they are held no more");
+}
+
+void pl_device_tell_dropped(struct pl_device *d, struct pl_feed *feed)
+{
+    uint64_t upto;
+    feed->dropped = false;
+    (void)tell_freed(d, feed, &upto); /* counted when they were dropped */
 }

@@ -132,6 +132,7 @@ enum pl_error pl_device_drop(struct pl_device *device, struct pl_bytes stream, u
         return e;
     pl_device_reopen(device, feed);
     pl_device_refresh(device, feed);
+    feed->dropped = true;
     device->counts.lost_records += feed->first_held > first ? feed->first_held - first : 0;
     return PL_OK;
 }

@@ -7,21 +7,31 @@ enum {
     RETRY_MAX_US = 60 * 1000000
 };
 
-static void use_next(struct pl_device *d)
+static void try_later(struct pl_device *d, uint64_t now_us)
 {
-    for (size_t tries = 0; tries < d->addresses_n; tries++) {
-        d->address = (d->address + 1) % d->addresses_n;
-        if (pl_device_use_address(d, &d->addresses[d->address]) == PL_OK)
-            return;
-    }
+    uint64_t pause_us = d->look_up_pause_us ? 2 * d->look_up_pause_us : RETRY_FIRST_US;
+    d->look_up_pause_us = pause_us < RETRY_MAX_US ? pause_us : RETRY_MAX_US;
+    d->look_up_at_us = now_us + d->look_up_pause_us;
 }
 
 static void look_up_failed(struct pl_device *d, enum pl_error e, const struct pl_text *why, uint64_t now_us)
 {
     pl_device_report(d, e, why);
-    uint64_t pause_us = d->look_up_pause_us ? 2 * d->look_up_pause_us : RETRY_FIRST_US;
-    d->look_up_pause_us = pause_us < RETRY_MAX_US ? pause_us : RETRY_MAX_US;
-    d->look_up_at_us = now_us + d->look_up_pause_us;
+    try_later(d, now_us);
+}
+
+/* The next address a socket can be had for. With none, the look-up starts over after a while. */
+static void use_next(struct pl_device *d, uint64_t now_us)
+{
+    for (size_t tries = 0; tries < d->addresses_n; tries++) {
+        d->address = (d->address + 1) % d->addresses_n;
+        if (pl_device_use_address(d, &d->addresses[d->address]) == PL_OK) {
+            d->look_up_pause_us = 0;
+            return;
+        }
+    }
+    d->addresses_n = 0;
+    try_later(d, now_us);
 }
 
 static void take(struct pl_device *d, uint64_t now_us)
@@ -37,7 +47,6 @@ static void take(struct pl_device *d, uint64_t now_us)
         look_up_failed(d, e, &why, now_us);
         return;
     }
-    d->look_up_pause_us = 0;
     size_t next = 0;
     while (next < n && d->addresses_n > 0 && pl_address_equal(&found[next], &d->addresses[d->address]))
         next++;
@@ -45,7 +54,7 @@ static void take(struct pl_device *d, uint64_t now_us)
         d->addresses[i] = found[i];
     d->addresses_n = n;
     d->address = (next + n - 1) % n;
-    use_next(d);
+    use_next(d, now_us);
 }
 
 static void start(struct pl_device *d, uint64_t now_us)
@@ -80,7 +89,7 @@ void pl_device_after_silence(struct pl_device *d, uint64_t now_us)
     d->silent_seen = silent;
     bool last = d->address + 1 >= d->addresses_n;
     if (d->addresses_n > 1 && !last)
-        use_next(d);
+        use_next(d, now_us);
     if (last && pl_name_lookup_is_name(d->resolver) && !d->looking_up)
         start(d, now_us);
 }

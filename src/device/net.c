@@ -146,9 +146,9 @@ static bool flush(struct pl_device *d, uint64_t now_us)
     struct pl_send_outcome sent = {.result = PL_SEND_UNREACHABLE};
     if (socket) {
         struct pl_train batch = {.path = &path,
-                                    .bytes = d->batch_bytes + d->batch_at,
-                                    .n = d->batch.size - d->batch_at,
-                                    .segment_size = d->batch.segment};
+                                 .bytes = d->batch_bytes + d->batch_at,
+                                 .n = d->batch.size - d->batch_at,
+                                 .segment_size = d->batch.segment};
         sent = d->io->udp_send(d->io->ctx, socket, &batch);
     }
     d->blocked = sent.result == PL_SEND_AGAIN;

@@ -6,10 +6,10 @@
 
 #include "device/allowance.h"
 #include "device/device.h"
+#include "device/resolve.h"
 #include "io/io.h"
 #include "link/link.h"
 #include "store/outbox.h"
-#include "device/resolve.h"
 
 enum {
     PL_DEVICE_LINK = 0,   /* number of the one link in the outbox */
@@ -28,10 +28,12 @@ struct pl_feed {
     bool held;      /* the outbox holds something of it */
     bool gap_waits; /* damaged records come next: told once all before is stored */
     bool newest;    /* records are given to this birth */
+    bool dropped;   /* the operator gave records up: to be told as soon as the stream is in the link */
     uint32_t line, stream, slot;
     uint64_t position;   /* next to read from the outbox */
     uint64_t end;        /* of what is committed */
     uint64_t first_held; /* number */
+    uint64_t gap_upto;   /* told as lost up to this number */
     struct pl_held damage;
 
     unsigned notes;  /* PL_NOTE_ bits */
@@ -139,6 +141,7 @@ bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto
                         uint64_t offset);
 void pl_device_damage(struct pl_device *d, struct pl_feed *feed);
 void pl_device_behind(struct pl_device *d, struct pl_feed *feed, uint64_t number);
+void pl_device_tell_dropped(struct pl_device *d, struct pl_feed *feed);
 
 /* active.c: the link's making and end. */
 void pl_device_activate(struct pl_device *d, uint64_t now_us);

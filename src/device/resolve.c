@@ -62,7 +62,7 @@ static enum pl_error read_text(struct pl_name_lookup *r, const char *text, struc
 }
 
 enum pl_error pl_name_lookup_open(struct pl_name_lookup **out, const char *text, pl_device_resolve *resolve,
-                               pl_name_lookup_wake *wake, void *wake_ctx, struct pl_text *why)
+                                  pl_name_lookup_wake *wake, void *wake_ctx, struct pl_text *why)
 {
     *out = NULL;
     struct pl_name_lookup *r = calloc(1, sizeof *r);
@@ -151,8 +151,9 @@ bool pl_name_lookup_start(struct pl_name_lookup *resolver)
     return false;
 }
 
-enum pl_error pl_name_lookup_take(struct pl_name_lookup *resolver, struct pl_address out[PL_ADDRESS_RESOLVE_MAX],
-                               size_t *n, struct pl_text *why)
+enum pl_error pl_name_lookup_take(struct pl_name_lookup *resolver,
+                                  struct pl_address out[PL_ADDRESS_RESOLVE_MAX], size_t *n,
+                                  struct pl_text *why)
 {
     enum pl_error e = PL_E_AGAIN;
     pthread_mutex_lock(&resolver->lock);
