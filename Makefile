@@ -175,8 +175,8 @@ check: $(if $(UNIT_SOURCES),unit) $(if $(THREAD_TESTS),threads) $(if $(wildcard 
 HAND_WRITTEN := $(filter-out %_ragel.c,$(wildcard src/*/*.c))
 .PHONY: tidy format-check coverage clean
 tidy:
-	printf '%s\n' $(HAND_WRITTEN) | xargs -r -n 4 -P 2 sh -c \
-	    'clang-tidy --quiet "$$@" -- $(filter-out -Werror,$(PL_CFLAGS)) 2>&1' tidy
+	printf '%s\n' $(HAND_WRITTEN) | xargs -r -n 1 -P $(shell nproc) sh -c 'clang-tidy --quiet "$$1" -- \
+	    $(filter-out -Werror -DPURELINK_VERSION_TEXT=%,$(PL_CFLAGS)) -DPURELINK_VERSION_TEXT=\"0\" 2>&1' tidy
 
 format-check:
 	clang-format --dry-run --Werror $(HAND_WRITTEN) $(wildcard src/*/*.h)
