@@ -183,11 +183,21 @@ void device_restore(struct device *device)
     outbox_copy(&device->disk, &device->snapshot);
 }
 
+static void share(const struct outbox *disk)
+{
+    for (size_t i = 0; i < disk->births_n; i++) {
+        for (size_t r = disk->births[i].freed; r < disk->births[i].records_n; r++) {
+            judge_shared(disk->births[i].records[r].id);
+        }
+    }
+}
+
 void device_clone(struct device *from, struct device *to, unsigned index)
 {
     device_begin(to, index, from->index);
     outbox_copy(&to->disk, &from->disk);
     outbox_crash(&to->disk);
+    share(&to->disk);
 }
 
 /* ---- events, outside of the sink */

@@ -159,6 +159,9 @@ static void compare_rows(const struct node_link *nl)
         for (size_t r = 0; r < nl->rows.n; r++) {
             durable = nl->rows.rows[r].row.stream == row.stream ? &nl->rows.rows[r].row : durable;
         }
+        if (row.lives_n > 0 && row.lives[row.lives_n - 1].last < row.lives[row.lives_n - 1].first) {
+            continue; /* of its newest life only the part of a record came */
+        }
         if (durable == NULL && row.heard == 0) {
             continue; /* a STREAM alone makes no row */
         }

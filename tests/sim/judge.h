@@ -31,6 +31,9 @@ void judge_freed(uint64_t id);
 /* The node went back in time: it has it no more. */
 void judge_rolled_back(uint64_t id);
 
+/* Two outboxes hold it from now on. */
+void judge_shared(uint64_t id);
+
 /* The outbox that held it is gone for ever: it need not arrive. */
 void judge_dead(uint64_t id);
 
