@@ -119,7 +119,8 @@ struct pl_settings {
     uint64_t poll_us;             /* device: PING when nothing was received for so long; 0 never */
     uint32_t run_packets;         /* packets a run may seal */
     size_t datagram_bytes;        /* UDP payload, at least PL_DATAGRAM_SIZE */
-    size_t line_max_bytes;        /* bytes of one sending stream kept in memory */
+    size_t line_max_bytes;        /* bytes of one sending stream kept in memory: room for the largest record
+                                     with its size field, or that record never leaves */
     uint64_t window_max_kib;      /* largest window announced for a receiving stream */
     size_t held_max_bytes;        /* out-of-order bytes of all links */
     size_t unproven_pool_bytes;   /* of these, for runs not yet proven */
