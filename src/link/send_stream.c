@@ -76,7 +76,9 @@ struct pl_tx_stream *pl_tx_by_life(struct pl_link *link, uint32_t tag)
     for (unsigned i = 0; i < link->tx.streams_room; i++) {
         struct pl_tx_stream *stream = &link->tx.streams[i];
         bool gap = stream->gap && stream->gap_life.tag == tag;
-        if (stream->used && (gap || pl_tx_life_of(stream, tag) != NULL)) {
+        /* The life before the oldest one held: its last numbers may be all the peer has stored yet. */
+        bool before = stream->lives_n > 0 && tag != 0 && stream->lives[0].before == tag;
+        if (stream->used && (gap || before || pl_tx_life_of(stream, tag) != NULL)) {
             return stream;
         }
     }
