@@ -64,8 +64,10 @@ static enum pl_parsed append(const struct parser *p, struct pl_texts *texts, con
 
 static enum pl_parsed set_value(const struct parser *p, const struct pl_option *t, const char *value)
 {
-    if (!*value)
-        return wrong(p, "an empty value was given to option --", t->name);
+    if (!*value) {
+        pl_complain(p->options->command, "--%s: its value is empty", t->name);
+        return PL_PARSED_WRONG;
+    }
     if (t->kind == PL_OPTION_NUMBER)
         return set_number(p, t, value);
     if (t->kind == PL_OPTION_LIST)

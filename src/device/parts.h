@@ -60,47 +60,48 @@ struct pl_device {
     const struct pl_io *io;
     struct pl_outbox *outbox;
     struct pl_aead *aead;
-    struct pl_env env;
     struct pl_link *link; /* NULL at rest */
-    struct pl_link_config link_config;
     struct pl_wake *wake;
-    atomic_bool stop;
-
     struct pl_udp *sockets[2]; /* IPv4, IPv6; opened at need */
     struct pl_name_lookup *resolver;
+    struct pl_env env;
+    struct pl_link_config link_config;
+
     struct pl_address addresses[PL_ADDRESS_RESOLVE_MAX];
     size_t addresses_n, address;
-    bool looking_up;
+    struct pl_route node_route; /* to the address in use */
     uint64_t look_up_at_us;     /* PL_NEVER: not due */
     uint64_t look_up_pause_us;  /* after the last failure */
     unsigned silent_seen;       /* silent timeouts when the address was last changed */
-    struct pl_route node_route; /* to the address in use */
 
-    struct pl_feed feeds[PL_STREAMS_MAX];
-    bool changed; /* the outbox holds other streams or more than the feeds know */
-    bool in_transaction;
-    bool new_life_due; /* as soon as no transaction is open */
     uint32_t put_line; /* of put_name, while put_name_size > 0 */
-    uint8_t put_name_size;
-    uint8_t put_name[PL_NAME_MAX];
     uint64_t put_records, freed_bytes;
-    bool trim_due; /* the outbox was full: whatever is freed is trimmed */
+    struct pl_feed feeds[PL_STREAMS_MAX];
 
     struct pl_batch batch; /* sealed, not taken by the kernel yet while batch.size > 0 */
     size_t batch_at;
     uint64_t hold_until_us; /* no sending before */
     uint64_t hold_us;       /* the pause after the last failure */
-    bool blocked;           /* the socket said AGAIN */
 
-    struct pl_allowance allowance; /* of activations */
-    bool clock_known;
-    int64_t clock_offset_ms; /* wall minus monotonic */
-
-    bool failed, unreachable;
+    struct pl_allowance allowance;  /* of activations */
+    int64_t clock_offset_ms;        /* wall minus monotonic */
     struct pl_device_status counts; /* the counters of it, last_error and last_reason */
+    struct pl_datagram datagrams[PL_IO_RECEIVE_MAX];
+
+    atomic_bool stop;
+    bool looking_up;
+    bool changed; /* the outbox holds other streams or more than the feeds know */
+    bool in_transaction;
+    bool new_life_due; /* as soon as no transaction is open */
+    bool trim_due;     /* the outbox was full: whatever is freed is trimmed */
+    bool blocked;      /* the socket said AGAIN */
+    bool clock_known;  /* clock_offset_ms counts */
+    bool failed;       /* the outbox must be opened again */
+    bool unreachable;
+    uint8_t put_name_size;
+    uint8_t put_name[PL_NAME_MAX];
     uint8_t buffer[PL_DEVICE_READ];
     uint8_t batch_bytes[PL_BATCH_ROOM];
-    struct pl_datagram datagrams[PL_IO_RECEIVE_MAX];
 };
 
 /* Remembers what went wrong for the status. */
