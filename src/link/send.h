@@ -48,6 +48,8 @@ bool pl_sent_reserve(struct pl_link *link, uint32_t entries);
 struct pl_sent *pl_sent_add(struct pl_link *link);
 void pl_sent_trim(struct pl_link *link, uint64_t now_us);
 void pl_sent_settle_stored(struct pl_link *link, const struct pl_tx_stream *stream);
+/* Takes an entry out of flight without a loss: its bytes go again. */
+void pl_sent_again(struct pl_link *link, struct pl_sent *sent);
 void pl_sent_forget_slot(struct pl_link *link, uint32_t slot);
 void pl_sent_free(struct pl_link *link);
 uint64_t pl_sent_time(const struct pl_sent *sent, uint64_t now_us);

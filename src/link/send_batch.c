@@ -138,14 +138,18 @@ static void number_entries(struct pl_outgoing *p, uint32_t number, size_t datagr
 }
 
 /* Seals one packet at the batch's end. Returns its size, 0 if the run is at its end or the crypto
- * library failed: its content is queued again by loss. */
+ * library failed: its content goes again. */
 static size_t seal(struct pl_outgoing *p)
 {
+    struct pl_tx *tx = &p->link->tx;
     uint32_t number = 0;
     uint8_t *packet = p->out - PL_HEADER_SIZE;
 
     if (!pl_tx_run_seal(p->link, p->run, packet, p->size, &number)) {
-        p->link->tx.sent.next -= p->entries;
+        for (; p->entries > 0; p->entries--) {
+            pl_sent_again(p->link, pl_sent_at(&tx->sent, tx->sent.next - p->entries));
+        }
+        tx->pace_us = p->now_us + pl_tx_pto_us(p->link);
         return 0;
     }
     size_t datagram = p->size + PL_PACKET_OVERHEAD;
@@ -153,6 +157,16 @@ static size_t seal(struct pl_outgoing *p)
     p->link->env->counters.packets_out++;
     p->link->env->counters.bytes_out += datagram;
     return datagram;
+}
+
+/* A run at its end is replaced within the batch: the old one given up, its successor opened, taken. */
+static void replace_run(struct pl_link *link, uint64_t now_us)
+{
+    enum { STEPS = 3 };
+
+    for (unsigned i = 0; i < STEPS && pl_run_exhausted(&link->tx.runs[link->tx.active].run); i++) {
+        pl_tx_runs_tick(link, now_us);
+    }
 }
 
 static struct pl_outgoing outgoing(struct pl_link *link, uint64_t now_us, const struct pl_batch *batch)
@@ -175,6 +189,7 @@ static struct pl_outgoing outgoing(struct pl_link *link, uint64_t now_us, const 
 
 static size_t add_packet(struct pl_link *link, uint64_t now_us, struct pl_batch *batch, struct plan *plan)
 {
+    replace_run(link, now_us);
     struct pl_outgoing p = outgoing(link, now_us, batch);
 
     if (batch->count == 0) {
@@ -256,15 +271,7 @@ void pl_link_unsent(struct pl_link *link, uint64_t now_us)
     struct pl_tx *tx = &link->tx;
 
     for (unsigned n = 0; n < tx->batch_entries; n++) {
-        struct pl_sent *sent = pl_sent_at(&tx->sent, tx->sent.next - 1 - n);
-        if (sent->piece.state != PL_SENT_PIECE_IN_FLIGHT) {
-            continue;
-        }
-        tx->in_flight_bytes -= sent->size;
-        pl_sent_piece_step(&sent->piece, PL_SENT_PIECE_ON_RECEIVER_RESTARTED);
-        if (sent->bytes > 0) {
-            pl_tx_queue(link, &tx->streams[sent->slot], sent->position, sent->position + sent->bytes);
-        }
+        pl_sent_again(link, pl_sent_at(&tx->sent, tx->sent.next - 1 - n));
     }
     tx->batch_entries = 0;
     tx->pace_us = now_us + pl_tx_pto_us(link) / PACE_UNSENT_PARTS;

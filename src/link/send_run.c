@@ -117,7 +117,8 @@ static bool is_in_flight(struct pl_link *link, const struct pl_own_run *own)
     return false;
 }
 
-/* Settled entries of a run that ends belong to none: its place is another run's soon. */
+/* Entries of a run that ends belong to none: its place is another run's soon. What was in flight has
+ * to go again. */
 static void disown(struct pl_link *link, const struct pl_own_run *own)
 {
     struct pl_sent_ring *ring = &link->tx.sent;
@@ -125,6 +126,7 @@ static void disown(struct pl_link *link, const struct pl_own_run *own)
     for (uint64_t i = ring->first; i < ring->next; i++) {
         struct pl_sent *sent = pl_sent_at(ring, i);
         if (sent->run == own - link->tx.runs) {
+            pl_sent_again(link, sent);
             sent->run = PL_OWN_RUNS;
         }
     }
@@ -138,8 +140,8 @@ static void take_over(struct pl_link *link, struct pl_own_run *old, uint64_t now
 }
 
 /* At half its numbers a run's successor is opened with a PING; it takes over once it was
- * acknowledged and three PTO passed, or when the old one has no number left; the old one is kept as
- * long again, and while a packet of it is in flight. */
+ * acknowledged and three PTO passed; the old one is kept as long again, and while a packet of it is
+ * in flight. A run without a number left cannot wait for any of that. */
 void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us)
 {
     struct pl_tx *tx = &link->tx;
@@ -147,12 +149,12 @@ void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us)
     struct pl_own_run *other = &tx->runs[!tx->active];
     uint64_t kept_us = PL_RUN_KEPT_PTOS * pl_tx_pto_us(link);
     bool successor = other->live && other->ordinal > active->ordinal;
+    bool exhausted = pl_run_exhausted(&active->run);
+    bool aged = now_us - other->acked_us >= kept_us;
 
-    bool proven = successor && other->acked && now_us - other->acked_us >= kept_us;
-
-    if (proven || (successor && pl_run_exhausted(&active->run))) {
+    if (successor && ((other->acked && aged) || exhausted)) {
         take_over(link, active, now_us);
-    } else if (other->live && !successor && now_us - other->acked_us >= kept_us && !is_in_flight(link, other)) {
+    } else if (other->live && !successor && ((aged && !is_in_flight(link, other)) || exhausted)) {
         disown(link, other);
         end(link, other);
     } else if (!other->live && active->run.next - active->run.first >= active->run.limit / 2) {

@@ -120,6 +120,18 @@ void pl_sent_settle_stored(struct pl_link *link, const struct pl_tx_stream *stre
     }
 }
 
+void pl_sent_again(struct pl_link *link, struct pl_sent *sent)
+{
+    if (sent->piece.state != PL_SENT_PIECE_IN_FLIGHT) {
+        return;
+    }
+    link->tx.in_flight_bytes -= sent->size;
+    pl_sent_piece_step(&sent->piece, PL_SENT_PIECE_ON_RECEIVER_RESTARTED);
+    if (sent->bytes > 0) {
+        pl_tx_queue(link, &link->tx.streams[sent->slot], sent->position, sent->position + sent->bytes);
+    }
+}
+
 void pl_sent_forget_slot(struct pl_link *link, uint32_t slot)
 {
     struct pl_sent_ring *ring = &link->tx.sent;
