@@ -121,7 +121,7 @@ void engine_pump(struct pl_link *link, uint32_t from)
         if (!engine.calm && sim_rng_chance(&engine.faults, 2)) {
             sim_note("unsent %u", batch.count);
             pl_link_unsent(link, sim.now_us);
-            return;
+            continue;
         }
         send_batch(&batch, from);
     }
