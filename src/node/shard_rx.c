@@ -15,22 +15,30 @@ static void count_drop(struct pl_shard *shard, enum pl_drop drop)
     shard->env.drops[drop]++;
 }
 
+static enum pl_drop drop_of(enum pl_error error)
+{
+    switch (error) {
+    case PL_OK: return PL_DROP_NONE;
+    case PL_E_VERSION: return PL_DROP_VERSION;
+    case PL_E_NOT_ZERO: return PL_DROP_RESERVED;
+    default: return PL_DROP_SHORT;
+    }
+}
+
 /* What can be said of a packet before its key id is looked at: length, version, suite, epochs. */
 static enum pl_drop check_head(struct pl_packet *packet)
 {
     size_t used;
+    enum pl_drop drop = PL_DROP_SHORT;
 
-    if (packet->size < PL_PACKET_OVERHEAD ||
-        pl_header_decode(packet->bytes, packet->size, &packet->header, &used) != PL_OK)
-        return PL_DROP_SHORT;
-    if (packet->header.version != PL_VERSION)
-        return PL_DROP_VERSION;
+    if (packet->size >= PL_PACKET_OVERHEAD)
+        drop = drop_of(pl_header_decode(packet->bytes, packet->size, &packet->header, &used));
+    if (drop != PL_DROP_NONE)
+        return drop;
     if (packet->header.suite == PL_SUITE_COOKIE)
         return PL_DROP_COOKIE;
     if (packet->header.suite != PL_SUITE_AES_128_GCM && packet->header.suite != PL_SUITE_CHACHA20_POLY1305)
         return PL_DROP_SUITE;
-    if (packet->header.reserved)
-        return PL_DROP_RESERVED;
     if (packet->header.cookie)
         return PL_DROP_COOKIE;
     if (packet->header.own_epoch || packet->header.peer_epoch)

@@ -1,0 +1,130 @@
+/* The resolver: what it says of a packet, its budget, and the secrets it makes in the background. */
+#include "node_world.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pl_resolver *resolver_of(struct nw *w)
+{
+    return &w->node->resolvers[0];
+}
+
+/* A packet of the device as its engine makes it, as the question of a contact. */
+static void ask(struct nw *w, struct nw_device *d, struct pl_contact *contact)
+{
+    uint8_t *bytes = malloc(PL_BATCH_ROOM);
+    struct pl_batch batch = {.bytes = bytes, .room_bytes = PL_BATCH_ROOM};
+    nw_activate(d);
+    nw_give(d, 1);
+    cr_assert_eq(pl_link_send(d->link, w->now_us, &batch), 1);
+    memset(contact, 0, sizeof *contact);
+    contact->key_id = d->key_id ? d->key_id : pl_key_id(d->public_key, w->node_public);
+    contact->packet = calloc(1, sizeof *contact->packet + batch.size);
+    contact->packet->size = (uint16_t)batch.size;
+    memcpy(contact->packet->bytes, bytes, batch.size);
+    free(bytes);
+}
+
+static void end(struct pl_contact *contact)
+{
+    free(contact->packet);
+    pl_contact_clear_answer(contact);
+}
+
+Test(node_resolver, says_whose_a_packet_is)
+{
+    struct nw *w = nw_new(NULL);
+    struct nw_device *d = nw_device(w, "one"), *stranger = nw_device(w, "two");
+    struct pl_contact contact;
+    nw_allow(w, 1);
+    ask(w, stranger, &contact);
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_KEY_ID);
+    end(&contact);
+    ask(w, d, &contact);
+    contact.packet->bytes[contact.packet->size - 1] ^= 1;
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_SEAL);
+    contact.packet->bytes[contact.packet->size - 1] ^= 1;
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_NONE);
+    cr_assert_eq(contact.answer.info.name_size, 3);
+    cr_assert_not(contact.answer.shared);
+    cr_assert_eq(contact.answer.rows.n, 0);
+    end(&contact);
+    nw_free(w);
+}
+
+Test(node_resolver, finds_the_right_one_of_four_and_says_that_they_share)
+{
+    struct nw *w = nw_new(NULL);
+    struct pl_contact contact;
+    for (unsigned i = 0; i < 4; i++) {
+        char name[2] = {(char)('a' + i), 0};
+        nw_device(w, name)->key_id = 77;
+    }
+    nw_allow(w, 4);
+    for (size_t i = 0; i < 4; i++) {
+        ask(w, &w->devices[i], &contact);
+        pl_resolver_answer(resolver_of(w), &contact);
+        cr_assert_eq(contact.answer.drop, PL_DROP_NONE);
+        cr_assert(contact.answer.shared);
+        cr_assert_arr_eq(contact.answer.info.public_key, w->devices[i].public_key, 32);
+        end(&contact);
+    }
+    nw_free(w);
+}
+
+Test(node_resolver, makes_secrets_in_the_background_so_that_the_budget_is_for_strangers)
+{
+    struct nw *w = nw_new(NULL);
+    struct pl_resolver *resolver = resolver_of(w);
+    struct nw_device *d = nw_device(w, "d");
+    struct pl_secret secret;
+    struct pl_contact contact;
+    resolver->background = false;
+    nw_allow(w, 1);
+    ask(w, d, &contact);
+    resolver->secret_credit_us = 0;
+    pl_resolver_answer(resolver, &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_BUDGET);
+    cr_assert_eq(atomic_load(&resolver->secrets_made), 0);
+    resolver->background = true;
+    nw_run(w, w->now_us + 1000);
+    cr_assert(pl_memo_get(&w->node->memo, 1, d->public_key, &secret));
+    resolver->secret_credit_us = 0;
+    pl_contact_clear_answer(&contact);
+    pl_resolver_answer(resolver, &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_NONE);
+    end(&contact);
+    nw_free(w);
+}
+
+Test(node_resolver, the_budget_comes_back_with_time)
+{
+    struct nw *w = nw_new(NULL);
+    struct pl_resolver *resolver = resolver_of(w);
+    (void)pl_resolver_step(resolver, w->now_us);
+    resolver->secret_credit_us = 0;
+    (void)pl_resolver_step(resolver, w->now_us + 20000);
+    cr_assert_eq(resolver->secret_credit_us, 20000, "enough for one");
+    (void)pl_resolver_step(resolver, w->now_us + 3600000000u);
+    cr_assert_eq(resolver->secret_credit_us, 1000000, "never more than a second's worth");
+    nw_free(w);
+}
+
+Test(node_resolver, checks_who_is_still_allowed)
+{
+    struct nw *w = nw_new(NULL);
+    struct pl_contact contact = {.check_n = 3, .check = {1, 2, 99}};
+    nw_device(w, "a");
+    nw_device(w, "b");
+    nw_allow(w, 2);
+    nw_allow(w, 1);
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert_not(contact.denied[0]);
+    cr_assert(contact.denied[1]);
+    cr_assert(contact.denied[2], "a link that never was");
+    nw_free(w);
+}
