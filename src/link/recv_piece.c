@@ -137,7 +137,10 @@ static struct pl_rx_stream *bound(struct pl_arrival *arrival, uint32_t tag)
 
     for (unsigned i = 0; stream == NULL && i < rx->due_n; i++) {
         if (rx->due[i].life == tag && rx->due[i].code != 0) {
-            return NULL; /* its STREAM was refused: dealt with */
+            /* Its STREAM was refused. That is dealt with, unless the refusal may end: then the answer that
+             * says so may be lost and must not leave the sender believing we have the piece. */
+            arrival->left |= rx->due[i].code == PL_REFUSAL_LIMIT;
+            return NULL;
         }
     }
     if (stream == NULL) {
@@ -166,6 +169,7 @@ void pl_rx_piece(struct pl_arrival *arrival, const struct pl_frame_records *fram
         uint8_t code = env->store_full ? PL_REFUSAL_STORE_FULL : PL_REFUSAL_PAUSED;
         pl_due_add(arrival, code, frame->life, 0, NULL);
         stream->refused_soft = true;
+        arrival->left = true; /* not dealt with: once there is room, nothing tells that it was refused */
         return;
     }
     struct pl_rx_life *life = pl_rx_life_of(stream, frame->life);

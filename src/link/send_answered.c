@@ -210,6 +210,7 @@ static void refused(struct pl_arrival *arrival, struct pl_tx_stream *stream,
     stream->next = stream->line.begin;
     stream->sample_us = 0;
     pl_tx_unqueue(stream, 0, UINT64_MAX);
+    pl_sent_forget_slot(link, slot_of(link, stream)); /* not acknowledged, and no loss */
     if (!soft) {
         stream->refused_ask_us = arrival->now_us + PL_REFUSED_ASK_US;
     }
