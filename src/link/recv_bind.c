@@ -133,22 +133,27 @@ void pl_rx_ask(struct pl_arrival *arrival, uint32_t tag)
     }
 }
 
-/* The life a GAP names becomes the row's, ending at upto for now. */
+/* The life a GAP names becomes the row's, ending at upto for now. NULL: it is one of the past, whose
+ * numbers are all heard, or it is not bound, or there is no memory. */
 static struct pl_rx_life *gap_life(struct pl_link *link, struct pl_rx_stream *stream,
                                    const struct pl_frame_gap *frame)
 {
     struct pl_rx_life *life = pl_rx_life_of(stream, frame->life);
     struct pl_rx_waiting *waiting = pl_rx_waiting_of(stream, frame->life);
 
-    if (life == NULL && waiting != NULL && waiting->first <= frame->upto) {
+    if (life != NULL) {
+        return life->span.tag == stream->life ? life : NULL;
+    }
+    if (waiting == NULL || waiting->first > frame->upto) {
+        return NULL;
+    }
+    life = pl_rx_life_add(link, stream, waiting->tag, waiting->first, waiting->before);
+    if (life != NULL) {
         struct pl_rx_life *old = pl_rx_life_of(stream, stream->life);
         if (old != NULL) {
             pl_receiving_life_step(&old->machine, PL_RECEIVING_LIFE_ON_FOLLOWED);
         }
-        life = pl_rx_life_add(link, stream, waiting->tag, waiting->first, waiting->before);
-        if (life != NULL) {
-            *waiting = stream->waiting[--stream->waiting_n];
-        }
+        *waiting = stream->waiting[--stream->waiting_n];
     }
     return life;
 }
@@ -193,7 +198,7 @@ void pl_rx_gap(struct pl_arrival *arrival, const struct pl_frame_gap *frame)
         return;
     }
     struct pl_rx_life *life = gap_life(link, stream, frame);
-    if (life == NULL || (life->span.tag != stream->life && life->span.last > stream->heard)) {
+    if (life == NULL) {
         return;
     }
     deliver_gap(link, stream, life, frame);
