@@ -260,12 +260,22 @@ void pl_device_stop(struct pl_device *device)
     device->io->wake(device->io->ctx, device->wake);
 }
 
-static void count_streams(const struct pl_device *d, struct pl_device_status *out)
+/* Streams that wait behind an older birth of their name are held as a whole; of the others the feeds know
+ * more. */
+static void count_held(const struct pl_device *d, struct pl_device_status *out)
 {
     struct pl_sending s;
-    for (size_t i = 0; pl_outbox_stream_at(d->outbox, i, &s) == PL_OK; i++) {
-        out->held_records += s.next.number - s.freed.number;
-        out->held_bytes += s.next.position - s.freed.position;
+    for (size_t i = 0; pl_outbox_stream_at(d->outbox, i, &s) == PL_OK; i++)
+        if (s.blocked) {
+            out->held_records += s.next.number - s.freed.number;
+            out->held_bytes += s.next.position - s.freed.position;
+        }
+    for (size_t i = 0; i < PL_STREAMS_MAX; i++) {
+        const struct pl_feed *feed = &d->feeds[i];
+        if (feed->used && feed->held) {
+            out->held_records += feed->next - feed->first_held;
+            out->held_bytes += feed->end - feed->position;
+        }
     }
 }
 
@@ -295,7 +305,8 @@ void pl_device_status(const struct pl_device *device, struct pl_device_status *o
     out->unreachable = device->unreachable;
     for (size_t i = 1; i < PL_DROP_COUNT; i++)
         out->drops += device->env.drops[i];
-    count_streams(device, out);
+    count_held(device, out);
+    out->held_bytes += figures.unstored_bytes;
     for (size_t i = 0; i < PL_STREAMS_MAX; i++)
         if (device->feeds[i].used && device->feeds[i].refused_code)
             tell_refusal(device, &device->feeds[i], out);

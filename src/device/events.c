@@ -95,16 +95,16 @@ static void fail_if(struct pl_device *d, enum pl_error e, const struct pl_text *
     d->failed = d->failed || e == PL_E_IO || e == PL_E_STORE || e == PL_E_BUSY;
 }
 
+/* All up to `number` is stored. The outbox frees it in memory; on the disk with the next commit or trim. */
 static void free_stored(struct pl_device *d, struct pl_feed *feed, uint64_t number)
 {
-    struct pl_sending before, after;
-    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &before) != PL_OK)
+    if (number >= feed->next)
+        number = feed->next - 1;
+    if (number < feed->first_held)
         return;
     (void)pl_outbox_stored(d->outbox, PL_DEVICE_LINK, feed->stream, number);
-    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &after) != PL_OK)
-        after.freed = before.next;
-    d->counts.stored_records += after.freed.number - before.freed.number;
-    d->freed_bytes += after.freed.position - before.freed.position;
+    d->counts.stored_records += number + 1 - feed->first_held;
+    feed->first_held = number + 1;
     pl_device_refresh(d, feed);
 }
 
@@ -202,15 +202,26 @@ void pl_device_settle(struct pl_device *d, uint64_t now_us)
     pl_device_sync(d);
 }
 
+uint64_t pl_device_stored_bytes(const struct pl_device *d)
+{
+    struct pl_link_figures figures = {0};
+    if (d->link)
+        pl_link_figures(d->link, &figures);
+    return d->offered_bytes > figures.unstored_bytes ? d->offered_bytes - figures.unstored_bytes : 0;
+}
+
 /* Trimming rides the next commit; while much is freed and nothing is given, it does not wait for one. */
 void pl_device_trim(struct pl_device *d)
 {
     struct pl_text why = {""};
     bool left = false;
-    if (d->in_transaction || d->freed_bytes == 0 || (d->freed_bytes < TRIM_BYTES && !d->trim_due))
+    uint64_t stored_bytes = pl_device_stored_bytes(d);
+    bool much = stored_bytes > d->trimmed_bytes + TRIM_BYTES;
+    if (d->in_transaction || !(much || (d->trim_due && stored_bytes > d->trimmed_bytes)))
+        return;
+    fail_if(d, pl_outbox_trim(d->outbox, TRIM_ROWS, &left, &why), &why);
+    if (left)
         return;
     d->trim_due = false;
-    fail_if(d, pl_outbox_trim(d->outbox, TRIM_ROWS, &left, &why), &why);
-    if (!left)
-        d->freed_bytes = 0;
+    d->trimmed_bytes = stored_bytes;
 }

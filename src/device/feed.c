@@ -21,8 +21,10 @@ static struct pl_feed *feed_of_line(struct pl_device *d, uint32_t line)
 
 static void follow(struct pl_feed *feed, const struct pl_sending *s)
 {
-    feed->held = s->freed.number < s->next.number;
-    feed->first_held = s->freed.number;
+    if (feed->first_held < s->freed.number)
+        feed->first_held = s->freed.number;
+    feed->held = feed->first_held < s->next.number;
+    feed->next = s->next.number;
     feed->end = s->next.position;
     feed->newest = s->newest;
 }
@@ -127,7 +129,7 @@ static bool enter(struct pl_device *d, struct pl_feed *feed)
     struct pl_sending s;
     struct pl_place from;
     enum pl_error e = pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &s);
-    if (e == PL_OK && !pl_device_place(d, feed, s.freed.number, &from, &feed->position))
+    if (e == PL_OK && !pl_device_place(d, feed, feed->first_held, &from, &feed->position))
         e = PL_E_STORE_DAMAGED;
     if (e == PL_OK)
         e = pl_link_stream_add(d->link, s.birth, (struct pl_bytes){s.name, s.name_size}, &from, &feed->slot);
@@ -151,6 +153,18 @@ static size_t offer(struct pl_device *d, struct pl_feed *feed, const struct pl_h
     return pl_link_offer(d->link, feed->slot, life->tag, life->first, life->before, held->bytes);
 }
 
+static void read_failed(struct pl_device *d, struct pl_feed *feed, enum pl_error e)
+{
+    struct pl_text why;
+    if (e == PL_E_NOT_FOUND) {
+        pl_device_reopen(d, feed); /* trimmed meanwhile: again from what is held */
+        return;
+    }
+    pl_text_set(&why, "stream %u of the outbox: cannot be read: %s", feed->stream, pl_error_name(e));
+    if (e != PL_E_AGAIN)
+        pl_device_report(d, e, &why);
+}
+
 /* Reads and offers one piece. False when there is nothing more to do for now. */
 static bool feed_piece(struct pl_device *d, struct pl_feed *feed)
 {
@@ -163,10 +177,7 @@ static bool feed_piece(struct pl_device *d, struct pl_feed *feed)
     enum pl_error e =
         pl_outbox_read(d->outbox, PL_DEVICE_LINK, feed->stream, feed->position, d->buffer, room_bytes, &held);
     if (e != PL_OK) {
-        struct pl_text why;
-        pl_text_set(&why, "stream %u of the outbox: cannot be read: %s", feed->stream, pl_error_name(e));
-        if (e != PL_E_AGAIN)
-            pl_device_report(d, e, &why);
+        read_failed(d, feed, e);
         return false;
     }
     if (held.lost) {
@@ -176,6 +187,7 @@ static bool feed_piece(struct pl_device *d, struct pl_feed *feed)
     }
     size_t taken = offer(d, feed, &held);
     feed->position += taken;
+    d->offered_bytes += taken;
     return taken > 0 && taken == held.bytes.n;
 }
 
@@ -184,9 +196,9 @@ void pl_device_feed(struct pl_device *d)
 {
     for (size_t i = 0; d->link && i < PL_STREAMS_MAX; i++) {
         struct pl_feed *feed = &d->feeds[i];
-        if (!feed->used || !feed->held || (feed->notes & PL_NOTE_FORKED))
+        if (!feed->used || (feed->notes & PL_NOTE_FORKED))
             continue;
-        if (!feed->in_link && !enter(d, feed))
+        if (!feed->in_link && !(feed->held && enter(d, feed)))
             continue;
         while (feed_piece(d, feed))
             continue;

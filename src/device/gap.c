@@ -50,14 +50,19 @@ static bool tell_freed(struct pl_device *d, struct pl_feed *feed, uint64_t *upto
     return pl_device_tell_gap(d, feed, *upto, s.freed.life, s.freed.offset);
 }
 
-/* The peer holds less than was freed here: from there again if the outbox still can, else it is told. */
+/* The peer holds less than was freed here: from there again if the outbox still has it, else from what it
+ * has, and the peer is told of the rest. */
 void pl_device_behind(struct pl_device *d, struct pl_feed *feed, uint64_t number)
 {
     struct pl_place from;
+    struct pl_sending s;
     uint64_t upto;
-    if (pl_device_place(d, feed, number + 1, &from, &feed->position))
+    if (pl_outbox_stream(d->outbox, PL_DEVICE_LINK, feed->stream, &s) != PL_OK)
+        return;
+    uint64_t first = number + 1 < s.freed.number ? s.freed.number : number + 1;
+    if (pl_device_place(d, feed, first, &from, &feed->position))
         pl_link_stream_place(d->link, feed->slot, &from);
-    else if (tell_freed(d, feed, &upto) && number < upto)
+    if (first > number + 1 && tell_freed(d, feed, &upto))
         report_lost(d, feed, number + 1, upto, "the node does not have them, and they are held no more");
 }
 

@@ -84,7 +84,7 @@ enum pl_error pl_device_commit(struct pl_device *device, struct pl_text *why)
     enum pl_error e = pl_outbox_commit(device->outbox, why);
     if (e == PL_OK) {
         device->counts.given_records += device->put_records;
-        device->freed_bytes = 0; /* what was freed went with it */
+        device->trimmed_bytes = pl_device_stored_bytes(device); /* what was freed went with it */
         device->changed = true;
         pl_device_sync(device);
     } else {

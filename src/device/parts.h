@@ -32,7 +32,8 @@ struct pl_feed {
     uint32_t line, stream, slot;
     uint64_t position;   /* next to read from the outbox */
     uint64_t end;        /* of what is committed */
-    uint64_t first_held; /* number */
+    uint64_t next;       /* number the next record will have */
+    uint64_t first_held; /* number: all below is stored, though the outbox may still have it */
     uint64_t gap_upto;   /* told as lost up to this number */
     struct pl_held damage;
 
@@ -75,7 +76,9 @@ struct pl_device {
     unsigned silent_seen;       /* silent timeouts when the address was last changed */
 
     uint32_t put_line; /* of put_name, while put_name_size > 0 */
-    uint64_t put_records, freed_bytes;
+    uint64_t put_records;
+    uint64_t offered_bytes; /* to the engine, ever */
+    uint64_t trimmed_bytes; /* of these, stored when the outbox was last trimmed */
     struct pl_feed feeds[PL_STREAMS_MAX];
 
     struct pl_batch batch; /* sealed, not taken by the kernel yet while batch.size > 0 */
@@ -121,6 +124,7 @@ void pl_device_after_silence(struct pl_device *d, uint64_t now_us);
 extern const struct pl_sink pl_device_sink;
 void pl_device_settle(struct pl_device *d, uint64_t now_us);
 void pl_device_trim(struct pl_device *d);
+uint64_t pl_device_stored_bytes(const struct pl_device *d); /* of what was offered, about */
 
 /* feed.c: outbox to engine. sync follows the streams of the outbox, refresh one of them; reopen takes one out
  * of the engine, to be entered again from what is held. */
