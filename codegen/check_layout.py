@@ -37,7 +37,7 @@ class LayoutBuilder:
         for one in layout.fields:
             if one.kind == "embed" and one.item.runs_to_end and one is not layout.fields[-1]:
                 self.found.error(one.name.span, f"'{one.item.name.text}' runs to the end, but fields follow it")
-        if family is None and not layout.fields:
+        if family is None and not item.fields:
             self.found.error(item.span, f"struct '{item.name.text}' has no field")
         self.layouts[item.name.snake] = layout
         return layout

@@ -1,5 +1,6 @@
 """From text to tree: parses each top-level item with Lark, so that one mistake spoils one item."""
 
+import difflib
 import functools
 import os
 import re
@@ -7,7 +8,7 @@ import re
 import lark
 
 from . import tree
-from .source import Span
+from .source import TOP_LEVEL, Span
 
 GRAMMAR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "grammar.lark")
 MAX_NESTING = 40
@@ -16,7 +17,7 @@ MAX_NESTING = 40
 @functools.cache
 def parser():
     with open(GRAMMAR, encoding="utf-8") as file:
-        return lark.Lark(file.read(), parser="lalr", propagate_positions=True, maybe_placeholders=False)
+        return lark.Lark(file.read(), parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
 
 
 def read(source, found):
@@ -26,6 +27,8 @@ def read(source, found):
         if nesting(text) > MAX_NESTING:
             found.error(Span(first_line, 1), f"more than {MAX_NESTING} brackets open at once")
             continue
+        if not known_word(first_line, text, found):
+            continue
         try:
             items.append(Build(first_line, found).transform(parser().parse(text)))
         except RecursionError:
@@ -33,6 +36,22 @@ def read(source, found):
         except lark.exceptions.UnexpectedInput as error:
             report(error, first_line, text, found)
     return tree.Spec([item for item in items if item is not None])
+
+
+def known_word(first_line, text, found):
+    """Whether an item begins with a top-level word; docs above it are skipped."""
+    for number, line in enumerate(text.split("\n")):
+        word = re.match(r"[A-Za-z_0-9]*", line).group()
+        if not line.strip() or line.startswith("//"):
+            continue
+        if word in TOP_LEVEL:
+            return True
+        best = difflib.get_close_matches(word, TOP_LEVEL, 1, 0.6)
+        hint = f"did you mean '{best[0]}'?" if best else "an item begins with one of: " + ", ".join(TOP_LEVEL)
+        found.error(Span(first_line + number, 1), f"'{line.split()[0][:40]}' begins no item", hint)
+        return False
+    found.error(Span(first_line, 1), "docs without an item below them", "remove them, or write // for a comment")
+    return False
 
 
 def nesting(text):
