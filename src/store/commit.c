@@ -131,6 +131,24 @@ static enum pl_error explain(const struct pl_store *store, enum pl_error error, 
     return error;
 }
 
+/* In a full store, retention still does its part: the next try may find room. */
+static void make_room(struct pl_store *store, uint64_t wall_ms)
+{
+    struct pl_change change;
+    enum pl_error error;
+
+    if (store->options.retain_bytes == 0 && store->options.retain_ms == 0) {
+        return;
+    }
+    if (pl_change_begin(&change, store, NULL) == PL_OK) {
+        error = pl_checkpoint_write(&change, store->options.checkpoint_rows);
+        error = pl_change_end(&change, error != PL_OK ? error : pl_trim_slice(&change, wall_ms));
+        if (error == PL_OK) {
+            (void)pl_env_turn(store->env, NULL);
+        }
+    }
+}
+
 enum pl_error pl_store_commit(struct pl_store *store, const struct pl_commit *commit, struct pl_text *reason)
 {
     struct pl_change change;
@@ -143,6 +161,9 @@ enum pl_error pl_store_commit(struct pl_store *store, const struct pl_commit *co
     }
     if (blocks) {
         error = pl_env_room(store->env, store->options.disk_floor_bytes, reason);
+    }
+    if (error == PL_E_STORE_FULL) {
+        make_room(store, commit->wall_ms);
     }
     error = error != PL_OK ? error : pl_change_begin(&change, store, reason);
     if (error == PL_OK) {

@@ -78,8 +78,13 @@ void pl_env_read_free(MDB_txn *txn);
  * within a write transaction's critical path: it may walk the list of free pages. */
 enum pl_error pl_env_room(struct pl_env *env, uint64_t floor_bytes, struct pl_text *reason);
 
+/* To be called after a trim. Pages that a transaction frees serve the next but one, and in a full map no
+ * other may come to pass in between: so there, this commits a small one. Errors as pl_env_commit(). */
+enum pl_error pl_env_turn(struct pl_env *env, struct pl_text *reason);
+
 /* Pages in use (free ones not counted), times their size. */
-enum pl_error pl_env_used(struct pl_env *env, uint64_t *used_bytes, uint64_t *file_bytes, uint64_t *map_bytes);
+enum pl_error pl_env_used(struct pl_env *env, uint64_t *used_bytes, uint64_t *file_bytes,
+                          uint64_t *map_bytes);
 
 /* The error that LMDB's code means; the reason gets "DIR: WHAT: text". */
 enum pl_error pl_env_error(int rc);

@@ -62,11 +62,17 @@ enum pl_error pl_env_used(struct pl_env *env, uint64_t *used_bytes, uint64_t *fi
     return error;
 }
 
+/* What may be in use before new records are refused. */
+static uint64_t limit_of(uint64_t map_bytes)
+{
+    return map_bytes - map_bytes / 100 * RESERVE_PERCENT;
+}
+
 static enum pl_error map_room(struct pl_env *env, struct pl_text *reason)
 {
     uint64_t page_bytes, map_bytes, file_bytes, used_bytes;
     uint64_t pages = file_pages(env, &page_bytes, &map_bytes);
-    uint64_t limit_bytes = map_bytes - map_bytes / 100 * RESERVE_PERCENT;
+    uint64_t limit_bytes = limit_of(map_bytes);
     enum pl_error error;
 
     /* The free list is only looked at when the file itself has come to the limit. */
@@ -97,4 +103,27 @@ enum pl_error pl_env_room(struct pl_env *env, uint64_t floor_bytes, struct pl_te
         return PL_E_STORE_FULL;
     }
     return PL_OK;
+}
+
+enum pl_error pl_env_turn(struct pl_env *env, struct pl_text *reason)
+{
+    uint64_t page_bytes, map_bytes, turns;
+    uint64_t pages = file_pages(env, &page_bytes, &map_bytes);
+    MDB_txn *txn;
+    enum pl_error error;
+
+    if (pages * page_bytes <= limit_of(map_bytes)) {
+        return PL_OK;
+    }
+    error = pl_env_begin(env, &txn, reason);
+    if (error != PL_OK) {
+        return error;
+    }
+    error = pl_meta_get_u64(env, txn, "turns", &turns);
+    error = error != PL_OK ? error : pl_meta_put_u64(env, txn, "turns", turns + 1);
+    if (error != PL_OK) {
+        mdb_txn_abort(txn);
+        return error;
+    }
+    return pl_env_commit(env, txn, reason);
 }

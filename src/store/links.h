@@ -27,7 +27,8 @@ enum pl_error pl_links_get(const struct pl_env *env, MDB_txn *txn, uint32_t link
 enum pl_error pl_links_put(const struct pl_env *env, MDB_txn *txn, const struct pl_link_row *row);
 
 /* The stored form, as links are walked. */
-enum pl_error pl_links_decode(struct pl_bytes in, uint32_t link, uint32_t generation, struct pl_link_row *out);
+enum pl_error pl_links_decode(struct pl_bytes in, uint32_t link, uint32_t generation,
+                              struct pl_link_row *out);
 
 /* The number of the link with that key. PL_E_NOT_FOUND. */
 enum pl_error pl_links_by_key(const struct pl_env *env, MDB_txn *txn, const uint8_t public_key[32],
@@ -42,6 +43,7 @@ enum pl_error pl_links_put_id(const struct pl_env *env, MDB_txn *txn, uint32_t k
 enum pl_error pl_links_del_id(const struct pl_env *env, MDB_txn *txn, uint32_t key_id, uint32_t link);
 
 /* Keeps the last validated address (at most 32 bytes) of a link; of an unknown one nothing is kept. */
-enum pl_error pl_links_set_address(const struct pl_env *env, MDB_txn *txn, uint32_t link, struct pl_bytes address);
+enum pl_error pl_links_set_address(const struct pl_env *env, MDB_txn *txn, uint32_t link,
+                                   struct pl_bytes address);
 
 #endif

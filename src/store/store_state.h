@@ -11,7 +11,7 @@ struct pl_store {
     struct pl_env *env;
     struct pl_store_options options;    /* with defaults filled in */
     struct pl_overlay overlay;
-    struct pl_log_mark end;             /* where the next block goes; rows and bytes since the store was opened */
+    struct pl_log_mark end;             /* where the next block goes; rows and bytes since opening */
     struct pl_log_mark checkpoint;      /* as written in meta: rows are complete up to there */
 };
 

@@ -93,5 +93,5 @@ enum pl_error pl_store_trim(struct pl_store *store, uint64_t position, size_t bl
     limits.below_position = position < change.checkpoint.position ? position : change.checkpoint.position;
     error = pl_change_end(&change, delete_oldest(&change, &limits, blocks_max, deleted));
     *deleted = error == PL_OK ? *deleted : 0;
-    return error;
+    return error != PL_OK ? error : pl_env_turn(store->env, reason);
 }
