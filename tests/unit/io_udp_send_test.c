@@ -213,6 +213,20 @@ Test(io_udp_send, a_refused_train_goes_singly_at_once)
     }
 }
 
+/* Some kernels leave a datagram with a segment size beside it, but no second segment, with a wrong checksum.
+ */
+Test(io_udp_send, a_single_last_segment_carries_no_segment_size)
+{
+    struct bench bench;
+    set_up(&bench, false);
+    struct pl_send_outcome sent = send_train(&bench, 65, 0);
+    cr_assert(sent.result == PL_SEND_SENT && sent.segments == 65 && script.calls == 2);
+    cr_assert(script.segmented[0] && script.sizes[0] == 64000);
+    cr_assert(!script.segmented[1] && script.sizes[1] == 1000);
+    cr_assert_eq(io_help_receive(&bench.io, bench.to, 65, &received), 65);
+    tear_down(&bench);
+}
+
 Test(io_udp_send, an_error_within_a_train_keeps_what_went)
 {
     static const struct {
