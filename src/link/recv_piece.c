@@ -28,7 +28,7 @@ static uint64_t next_offset(const struct pl_rx_stream *stream)
     return stream->offset + stream->part_n;
 }
 
-/* A piece of the row's life. */
+/* A piece of the row's life. A repeat too may find room for what waits behind it. */
 static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream,
                  const struct pl_frame_records *frame)
 {
@@ -36,7 +36,9 @@ static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream,
 
     if (frame->offset > next) {
         hold(arrival, stream, frame);
-    } else if (frame->offset + frame->bytes.n <= next) {
+        return;
+    }
+    if (frame->offset + frame->bytes.n <= next) {
         arrival->link->env->counters.repeats++;
     } else {
         size_t skip = (size_t)(next - frame->offset);
@@ -45,8 +47,8 @@ static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream,
             arrival->left = true;
             arrival->link->env->counters.pieces_left++;
         }
-        pl_rx_drain(arrival, stream);
     }
+    pl_rx_drain(arrival, stream);
 }
 
 /* A life the row does not have yet: it follows, waits or is forked. */
