@@ -169,12 +169,14 @@ static void launch(struct net_packet *packet)
     push(packet);
 }
 
-static void book_victim(uint32_t from, uint32_t to, size_t n)
+static bool is_victim(uint32_t address)
 {
-    if (from >= SIM_VICTIMS && from < SIM_VICTIMS + SIM_VICTIMS_N) {
-        net.victim_in[from - SIM_VICTIMS] += n;
-    }
-    if (to >= SIM_VICTIMS && to < SIM_VICTIMS + SIM_VICTIMS_N) {
+    return address >= SIM_VICTIMS && address < SIM_VICTIMS + SIM_VICTIMS_N;
+}
+
+static void book_victim(uint32_t to, size_t n)
+{
+    if (is_victim(to)) {
         uint32_t v = to - SIM_VICTIMS;
         net.victim_out[v] += n;
         if (net.victim_out[v] > CREDIT_FACTOR * net.victim_in[v]) {
@@ -191,7 +193,7 @@ void net_send(uint32_t from, uint32_t to, const uint8_t *bytes, size_t n)
     net.sent++;
     sim_hash_u64((uint64_t)from << 32 | to);
     sim_hash(bytes, n);
-    book_victim(from, to, n);
+    book_victim(to, n);
     archive(packet);
     if (sim_rng_chance(&net.loss, net.settings.duplicate)) {
         launch(packet_of(from, to, bytes, n));
@@ -216,10 +218,15 @@ void net_replay(unsigned n, uint32_t from)
 
     for (; n > 0 && at < kept; n--, at++) {
         const struct net_packet *old = net.archive[at];
+        if (is_victim(old->to)) {
+            continue;
+        }
         struct net_packet *packet = packet_of(from != 0 ? from : old->from, old->to, old->bytes, old->n);
         sim_note("replayed %zu B %u > %u", old->n, packet->from, packet->to);
         packet->due_us = sim.now_us + sim_rng_below(&net.attack, SIM_MS);
-        book_victim(packet->from, packet->to, packet->n);
+        if (is_victim(packet->from)) {
+            net.victim_in[packet->from - SIM_VICTIMS] += packet->n;
+        }
         push(packet);
     }
 }
