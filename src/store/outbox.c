@@ -138,7 +138,7 @@ static enum pl_error take_line(struct pl_outbox *outbox, const MDB_val *key, con
     struct pl_line *line;
     struct pl_loaded_link *link;
     uint32_t slot;
-    enum pl_error error = pl_line_load(outbox->env, outbox->read_txn, key, value, &line);
+    enum pl_error error = pl_outbox_line_load(outbox->env, outbox->read_txn, key, value, &line);
 
     error = error != PL_OK ? error : add_line(outbox, line, &slot);
     if (error != PL_OK) {

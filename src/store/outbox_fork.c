@@ -146,7 +146,7 @@ static enum pl_error rewrite(struct fork *fork, uint64_t wall_ms)
     error = error != PL_OK ? error : begin_new(fork, end);
     draft->forked_ms = wall_ms;
     draft->garbage = true;
-    return error != PL_OK ? error : pl_line_put(fork->outbox->env, fork->txn, fork->line, draft);
+    return error != PL_OK ? error : pl_outbox_line_put(fork->outbox->env, fork->txn, fork->line, draft);
 }
 
 /* What may not be forked now; the reason says why. */

@@ -70,7 +70,7 @@ static enum pl_error show_lines(const struct pl_env *env, MDB_txn *txn, struct p
     }
     while (more && error == PL_OK && (rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == MDB_SUCCESS) {
         struct pl_line *line;
-        error = pl_line_load(env, txn, &key, &value, &line);
+        error = pl_outbox_line_load(env, txn, &key, &value, &line);
         if (error == PL_OK) {
             more = show(line, totals, each, ctx);
             pl_line_state_clear(&line->now);

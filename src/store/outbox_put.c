@@ -262,7 +262,7 @@ static enum pl_error finish_line(struct pl_outbox *outbox, struct pl_line *line,
 
     if (touched) {
         error = flush(outbox, line);
-        error = error != PL_OK ? error : pl_line_put(outbox->env, outbox->txn, line, line->draft);
+        error = error != PL_OK ? error : pl_outbox_line_put(outbox->env, outbox->txn, line, line->draft);
     }
     if (error == PL_OK && *budget > 0 && line->now.kept && pl_line_wants_trim(line)) {
         error =

@@ -41,7 +41,7 @@ enum pl_error pl_held_prev(MDB_cursor *cursor, const struct pl_line *line, struc
 enum pl_error pl_held_set_aside(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
                                 MDB_cursor *cursor);
 
-enum pl_error pl_line_put(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
+enum pl_error pl_outbox_line_put(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
                           const struct pl_line_state *state);
 enum pl_error pl_stretch_put(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
                              const struct pl_stretch *stretch);
@@ -54,7 +54,7 @@ enum pl_error pl_life_del(const struct pl_env *env, MDB_txn *txn, const struct p
 
 /* Decodes the line under the cursor's key and value and reads its stretches and lives; *out is the
  * caller's to free (pl_line_state_clear, free). PL_E_STORE_DAMAGED, PL_E_NO_MEMORY, PL_E_STORE. */
-enum pl_error pl_line_load(const struct pl_env *env, MDB_txn *txn, const MDB_val *key, const MDB_val *value,
+enum pl_error pl_outbox_line_load(const struct pl_env *env, MDB_txn *txn, const MDB_val *key, const MDB_val *value,
                            struct pl_line **out);
 
 /* Value with its checksum: key bytes seed it. */
