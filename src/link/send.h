@@ -66,6 +66,7 @@ void pl_loss_spurious(struct pl_link *link, const struct pl_sent *sent, uint64_t
 uint64_t pl_tx_pto_us(const struct pl_link *link);
 void pl_timer_arm(struct pl_link *link, uint64_t now_us);
 void pl_timer_progress(struct pl_link *link, uint64_t now_us);
+void pl_timer_stored(struct pl_link *link, uint64_t now_us);
 void pl_timer_tick(struct pl_link *link, uint64_t now_us);
 
 /* send_packet.c: one packet's payload */

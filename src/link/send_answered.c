@@ -62,7 +62,7 @@ static void free_to(struct pl_link *link, struct pl_tx_stream *stream, uint64_t 
     if (stream->line.begin == stream->line.end) {
         pl_sending_stream_step(&stream->machine, PL_SENDING_STREAM_ON_STORED);
     }
-    pl_timer_progress(link, now_us);
+    pl_timer_stored(link, now_us);
     emit(link, (struct pl_event){.type = PL_EVENT_STORED, .stream = slot_of(link, stream), .number = number});
 }
 
@@ -110,7 +110,7 @@ void pl_tx_stored(struct pl_arrival *arrival, const struct pl_frame_stored *fram
     stream->answered = true;
     if (stream->gap && frame->number >= stream->gap_upto) {
         stream->gap = false;
-        pl_timer_progress(link, arrival->now_us);
+        pl_timer_stored(link, arrival->now_us);
     }
     struct pl_tx_life *life = pl_tx_life_of(stream, frame->life);
     if (life != NULL && frame->number > 0) {
@@ -247,7 +247,7 @@ static void resume(struct pl_link *link, struct pl_tx_stream *stream, uint64_t n
 {
     pl_sending_stream_step(&stream->machine, PL_SENDING_STREAM_ON_RESUMED);
     stream->refused_code = 0;
-    pl_timer_progress(link, now_us);
+    pl_timer_stored(link, now_us);
     emit(link, (struct pl_event){.type = PL_EVENT_RESUMED, .stream = slot_of(link, stream)});
 }
 

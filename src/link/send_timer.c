@@ -2,7 +2,7 @@
  * unstored; doubled and jittered (spec section 7, "One back-off timer"; RFC 9002 section 6.2). */
 #include "link/send.h"
 
-enum { STEPS_MAX = 1 << 5, JITTER_PARTS = 3 };
+enum { STEPS_MAX = 1 << 5, JITTER_PARTS = 3, SILENT_BEFORE_UNREACHABLE = 2 };
 
 uint64_t pl_tx_pto_us(const struct pl_link *link)
 {
@@ -52,15 +52,25 @@ void pl_timer_arm(struct pl_link *link, uint64_t now_us)
         tx->timer_us = PL_NEVER;
         return;
     }
-    uint64_t wait = tx->in_flight_bytes > 0 ? pl_tx_pto_us(link) : ask_us(tx);
+    bool waits = tx->in_flight_bytes == 0;
+    uint64_t wait = waits ? ask_us(tx) : pl_tx_pto_us(link);
+    unsigned step = waits ? tx->ask_step : tx->timer_step;
     bool dormant = link->env->settings.dormant_hourly && link->activity.state == PL_LINK_ACTIVITY_DORMANT;
     uint64_t most = dormant ? PL_DORMANT_TIMER_MAX_US : PL_TIMER_MAX_US;
-    for (unsigned i = 0; i < tx->timer_step && wait < most; i++) {
+    for (unsigned i = 0; i < step && wait < most; i++) {
         wait *= 2;
     }
     tx->timer_us = now_us + jittered(link, wait > most ? most : wait);
 }
 
+void pl_timer_stored(struct pl_link *link, uint64_t now_us)
+{
+    link->tx.ask_step = 0;
+    pl_timer_progress(link, now_us);
+}
+
+/* Something was acknowledged. That the peer answers says nothing about storing: asking does not become
+ * more frequent by it. */
 void pl_timer_progress(struct pl_link *link, uint64_t now_us)
 {
     link->tx.timer_step = 0;
@@ -121,10 +131,14 @@ void pl_timer_tick(struct pl_link *link, uint64_t now_us)
     for (unsigned i = 0; i < tx->streams_room; i++) {
         tx->streams[i].sample_us = 0; /* what a timeout held up says nothing about storing */
     }
-    tx->silent_timeouts++;
-    tx->timer_step += tx->timer_step < STEPS_MAX;
+    bool silent = tx->silent_timeouts++ > SILENT_BEFORE_UNREACHABLE;
+    if (tx->in_flight_bytes == 0) {
+        tx->ask_step += tx->ask_step < STEPS_MAX;
+    } else {
+        tx->timer_step += tx->timer_step < STEPS_MAX;
+    }
     pl_timer_arm(link, now_us);
-    if (tx->timer_us - now_us >= link->env->settings.idle_us) {
+    if (silent && tx->timer_us - now_us >= link->env->settings.idle_us) {
         unreachable(link);
     }
 }

@@ -220,7 +220,8 @@ struct pl_tx {
     unsigned episode_losses;     /* of it not proven spurious */
 
     uint64_t timer_us;           /* the back-off timer, PL_NEVER */
-    unsigned timer_step;
+    unsigned timer_step;         /* doublings of it while something is in flight, */
+    unsigned ask_step;           /* and while nothing is, since STORED last rose */
     unsigned silent_timeouts;
     uint64_t stored_wait_us, stored_wait_var_us; /* from sending to STORED, smoothed; 0: no sample */
     size_t since_ping_bytes;
