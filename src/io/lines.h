@@ -52,9 +52,9 @@ enum pl_lines_start {
 };
 
 /*
- * Opens path; a path of "-" is standard input, left open at close. resume: NULL or a place; then the input
- * must be a regular file. On PL_OK *out is the caller's until pl_lines_close, and *start (may be NULL) tells
- * where it begins.
+ * Opens path; a path of "-" is standard input, left open at close; a FIFO's open waits for its writer.
+ * resume: NULL or a place; then the input must be a regular file. On PL_OK *out is the caller's until
+ * pl_lines_close, and *start (may be NULL) tells where it begins.
  * PL_E_NOT_FOUND, PL_E_PERMISSION, PL_E_IO, PL_E_NO_MEMORY; PL_E_USAGE: a folder, a pipe to be followed or
  * resumed, or a place that is none (its version or shape is not ours).
  */
