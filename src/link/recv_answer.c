@@ -371,23 +371,34 @@ static void reset_when_done(struct pl_link *link)
     }
 }
 
+/* Begins an answer to the first run that may be answered; what is due to others is given up on the way. */
+static struct pl_rx_run *begin(struct answer *a, size_t room)
+{
+    struct pl_link *link = a->link;
+    struct pl_rx_run *run;
+
+    while ((run = head_run(&link->rx)) != NULL || (run = waiting_run(link)) != NULL) {
+        a->to = run->route;
+        a->room = allowance(link, run, room, a->now_us);
+        if (put_to(a, run)) {
+            return run;
+        }
+        give_up(&link->rx, run);
+    }
+    return NULL;
+}
+
 size_t pl_answer_write(struct pl_link *link, uint64_t now_us, uint8_t *out, size_t room,
                        struct pl_route *to)
 {
-    struct pl_rx_run *run = head_run(&link->rx);
     struct answer a = {.link = link, .now_us = now_us, .out = out};
+    struct pl_rx_run *run = begin(&a, room);
 
-    run = run != NULL ? run : waiting_run(link);
     if (run == NULL) {
         reset_when_done(link);
         return 0;
     }
-    a.to = *to = run->route;
-    a.room = allowance(link, run, room, now_us);
-    if (!put_to(&a, run)) {
-        give_up(&link->rx, run);
-        return 0;
-    }
+    *to = run->route;
     if (run->news) {
         put_ack(&a, run);
     }
