@@ -53,17 +53,19 @@ class Reader:
         if field.is_member and size in SIZES:
             call = f"{self.low}_get_{SIZES[size]}(&next, pe, &{target})"
         else:
-            call = f"{self.low}_get_be(&next, pe, {size}, &{'bits' if needs_bits(field) else target})"
+            call = f"{self.low}_get_be(&next, pe, {size}, &{bits_name(field) if needs_bits(field) else target})"
         lines = ["field = next;"] + self._if(f"!{call}", "TRUNCATED")
         if needs_bits(field):
-            lines.append(f"{target} = ({cnames.uint(field.bits)})bits;")
+            lines.append(f"{target} = ({cnames.uint(field.bits)}){bits_name(field)};")
         return lines + self.checks(field)
 
     def _group(self, group):
         lines = ["field = next;"]
-        lines += self._if(f"!{self.low}_get_be(&next, pe, {group.bytes}, &bits)", "TRUNCATED")
+        bits = bits_name(group.fields[0])
+        call = f"{SIZES[group.bytes]}(&next, pe" if group.bytes in SIZES else f"be(&next, pe, {group.bytes}"
+        lines += self._if(f"!{self.low}_get_{call}, &{bits})", "TRUNCATED")
         for one in group.fields:
-            shifted = f"bits >> {one.shift}" if one.shift else "bits"
+            shifted = f"{bits} >> {one.shift}" if one.shift else bits
             mask = f" & {cnames.number(2**one.bits - 1, True)}"
             lines.append(f"{self.at(one)} = ({cnames.uint(one.bits)})({shifted}{mask});")
         moved = 0
@@ -157,8 +159,7 @@ def locals_of(low, layouts):
         if one.length_of is not None:
             lines.append(f"uint64_t {length_name(one)} = 0;")
         lines += [f"uint64_t {sum_name(s)} = 0;" for s in one.sums]
-    if any(needs_bits(f) for f in fields):
-        lines.append("uint64_t bits = 0;")
+    lines += [f"{bits_type(f)} {bits_name(f)} = 0;" for f in fields if needs_bits(f)]
     if any(f.kind == "embed" for f in fields):
         lines.append("size_t used = 0;")
     if any(f.kind in ("varint", "embed") or f.is_repeat for f in fields):
@@ -171,6 +172,15 @@ def needs_bits(field):
     if field.kind != "uint":
         return False
     return len(field.group.fields) > 1 or (field.is_member and field.bytes not in SIZES and field.bits <= 32)
+
+
+def bits_type(field):
+    """The type of the number through which bit fields and odd widths are read."""
+    return f"uint{8 * field.group.bytes}_t" if field.group.bytes in SIZES else "uint64_t"
+
+
+def bits_name(field):
+    return "bits" if bits_type(field) == "uint64_t" else f"bits{8 * field.group.bytes}"
 
 
 class Validator(Reader):

@@ -27,46 +27,55 @@ static inline bool pl_get_be(const uint8_t **next, const uint8_t *pe, size_t siz
 
 static inline bool pl_get_u8(const uint8_t **next, const uint8_t *pe, uint8_t *v)
 {
-    uint64_t value = 0;
+    const uint8_t *p = *next;
 
-    if (!pl_get_be(next, pe, 1, &value))
+    if (pe - p < 1)
         return false;
-    *v = (uint8_t)value;
+    *v = p[0];
+    *next = p + 1;
     return true;
 }
 
 static inline bool pl_get_u16(const uint8_t **next, const uint8_t *pe, uint16_t *v)
 {
-    uint64_t value = 0;
+    const uint8_t *p = *next;
 
-    if (!pl_get_be(next, pe, 2, &value))
+    if (pe - p < 2)
         return false;
-    *v = (uint16_t)value;
+    *v = (uint16_t)(p[0] << 8 | p[1]);
+    *next = p + 2;
     return true;
 }
 
 static inline bool pl_get_u32(const uint8_t **next, const uint8_t *pe, uint32_t *v)
 {
-    uint64_t value = 0;
+    const uint8_t *p = *next;
 
-    if (!pl_get_be(next, pe, 4, &value))
+    if (pe - p < 4)
         return false;
-    *v = (uint32_t)value;
+    *v = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    *next = p + 4;
     return true;
 }
 
 static inline bool pl_get_u64(const uint8_t **next, const uint8_t *pe, uint64_t *v)
 {
-    uint64_t value = 0;
+    const uint8_t *p = *next;
 
-    if (!pl_get_be(next, pe, 8, &value))
+    if (pe - p < 8)
         return false;
-    *v = (uint64_t)value;
+    *v = (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
+         (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | p[7];
+    *next = p + 8;
     return true;
 }
 
 static inline enum pl_error pl_get_varint(const uint8_t **next, const uint8_t *pe, uint64_t *v)
 {
+    if (*next < pe && **next < 0x40) {
+        *v = *(*next)++;
+        return PL_OK;
+    }
     size_t used = 0;
     enum pl_error code = pl_varint_decode(*next, (size_t)(pe - *next), v, &used);
 

@@ -18,22 +18,37 @@ static inline uint8_t *pl_put_be(uint8_t *p, size_t size, uint64_t v)
 
 static inline uint8_t *pl_put_u8(uint8_t *p, uint8_t v)
 {
-    return pl_put_be(p, 1, v);
+    p[0] = (uint8_t)v;
+    return p + 1;
 }
 
 static inline uint8_t *pl_put_u16(uint8_t *p, uint16_t v)
 {
-    return pl_put_be(p, 2, v);
+    p[0] = (uint8_t)(v >> 8);
+    p[1] = (uint8_t)v;
+    return p + 2;
 }
 
 static inline uint8_t *pl_put_u32(uint8_t *p, uint32_t v)
 {
-    return pl_put_be(p, 4, v);
+    p[0] = (uint8_t)(v >> 24);
+    p[1] = (uint8_t)(v >> 16);
+    p[2] = (uint8_t)(v >> 8);
+    p[3] = (uint8_t)v;
+    return p + 4;
 }
 
 static inline uint8_t *pl_put_u64(uint8_t *p, uint64_t v)
 {
-    return pl_put_be(p, 8, v);
+    p[0] = (uint8_t)(v >> 56);
+    p[1] = (uint8_t)(v >> 48);
+    p[2] = (uint8_t)(v >> 40);
+    p[3] = (uint8_t)(v >> 32);
+    p[4] = (uint8_t)(v >> 24);
+    p[5] = (uint8_t)(v >> 16);
+    p[6] = (uint8_t)(v >> 8);
+    p[7] = (uint8_t)v;
+    return p + 8;
 }
 
 /* from may be NULL if n is 0. */

@@ -28,17 +28,17 @@ enum pl_error pl_header_decode(const uint8_t *p, size_t n, struct pl_header *out
     const uint8_t *begin = n > 0 ? p : nothing;
     const uint8_t *next = begin, *field = begin, *pe = begin + n;
     enum pl_error code = PL_OK;
-    uint64_t bits = 0;
+    uint8_t bits8 = 0;
 
     field = next;
-    if (!pl_get_be(&next, pe, 1, &bits)) {
+    if (!pl_get_u8(&next, pe, &bits8)) {
         code = PL_E_TRUNCATED;
         goto fail;
     }
-    out->version = (uint8_t)(bits >> 4 & 0xf);
-    out->suite = (uint8_t)(bits >> 2 & 0x3);
-    out->cookie = (uint8_t)(bits >> 1 & 0x1);
-    out->reserved = (uint8_t)(bits & 0x1);
+    out->version = (uint8_t)(bits8 >> 4 & 0xf);
+    out->suite = (uint8_t)(bits8 >> 2 & 0x3);
+    out->cookie = (uint8_t)(bits8 >> 1 & 0x1);
+    out->reserved = (uint8_t)(bits8 & 0x1);
     /* spec/link.wire:156: = Version else VERSION */
     if (out->version != PL_VERSION) {
         code = PL_E_VERSION;
@@ -50,12 +50,12 @@ enum pl_error pl_header_decode(const uint8_t *p, size_t n, struct pl_header *out
         goto fail;
     }
     field = next;
-    if (!pl_get_be(&next, pe, 1, &bits)) {
+    if (!pl_get_u8(&next, pe, &bits8)) {
         code = PL_E_TRUNCATED;
         goto fail;
     }
-    out->own_epoch = (uint8_t)(bits >> 4 & 0xf);
-    out->peer_epoch = (uint8_t)(bits & 0xf);
+    out->own_epoch = (uint8_t)(bits8 >> 4 & 0xf);
+    out->peer_epoch = (uint8_t)(bits8 & 0xf);
     field = next;
     if (!pl_get_u32(&next, pe, &out->key_id)) {
         code = PL_E_TRUNCATED;

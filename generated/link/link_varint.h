@@ -25,25 +25,34 @@ static inline size_t pl_varint_size(uint64_t v)
  * Returns the bytes written. */
 static inline size_t pl_varint_encode(uint8_t *out, uint64_t v)
 {
-    size_t size = pl_varint_size(v);
-
-    for (size_t i = size; i-- > 0; v >>= 8)
-        out[i] = (uint8_t)v;
-    if (size > 1)
-        out[0] |= (uint8_t)(size == 2 ? 0x40 : size == 4 ? 0x80 : 0xc0);
+    if (v < 0x40) {
+        out[0] = (uint8_t)v;
+        return 1;
+    }
+    if (v < 0x4000) {
+        out[0] = (uint8_t)(0x40 | v >> 8);
+        out[1] = (uint8_t)v;
+        return 2;
+    }
+    size_t size = v < 0x40000000 ? 4 : 8;
+    uint64_t form = size == 4 ? v | UINT64_C(0x80000000) : v | UINT64_C(0xc000000000000000);
+    for (size_t i = size; i-- > 0; form >>= 8)
+        out[i] = (uint8_t)form;
     return size;
 }
 
-/* Reads the bytes behind the first of a form of 2, 4 or 8 bytes. */
+/* Reads a form of 2, 4 or 8 bytes, of which n are there. */
 static inline enum pl_error pl_varint_decode_long(const uint8_t *p, size_t n, uint64_t *v, size_t *used)
 {
     size_t size = (size_t)1 << (p[0] >> 6);
-    uint64_t value = p[0] & 0x3f;
 
     if (size > n)
         return PL_E_TRUNCATED;
-    for (size_t i = 1; i < size; i++)
-        value = value << 8 | p[i];
+    uint64_t value = (uint64_t)(p[0] & 0x3f) << 8 | p[1];
+    if (size > 2)
+        value = value << 16 | (uint64_t)p[2] << 8 | p[3];
+    if (size > 4)
+        value = value << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | p[7];
     if (pl_varint_size(value) != size)
         return PL_E_NOT_SHORTEST;
     *v = value;
