@@ -17,7 +17,10 @@ struct arguments {
 
 static int fail(const char *dir, enum pl_error error, const struct pl_text *why)
 {
-    pl_complain("status", "%s: %s", dir, why->s[0] ? why->s : pl_error_name(error));
+    if (why->s[0])
+        pl_complain("status", "%s", why->s);
+    else
+        pl_complain("status", "%s: %s", dir, pl_error_name(error));
     return PL_EXIT_FAILED;
 }
 
