@@ -95,6 +95,17 @@ static void free_numbers(struct pl_link *link, struct pl_tx_stream *stream, cons
     }
 }
 
+/* The window counts from the last stored record. An answer about less than we freed is old, or about a life
+ * the peer does not follow: the first window must stay open then, or it can never say what is wrong. */
+static void widen(struct pl_tx_stream *stream, const struct pl_frame_stored *frame)
+{
+    bool old = frame->number + 1 < stream->number;
+    uint64_t most = old ? PL_WINDOW_FIRST_KIB : PL_WINDOW_MAX_KIB;
+    uint64_t limit = stream->line.begin + (frame->window > most ? most : frame->window) * KIB;
+
+    stream->limit = limit > stream->limit ? limit : stream->limit;
+}
+
 void pl_tx_stored(struct pl_arrival *arrival, const struct pl_frame_stored *frame)
 {
     struct pl_link *link = arrival->link;
@@ -121,11 +132,7 @@ void pl_tx_stored(struct pl_arrival *arrival, const struct pl_frame_stored *fram
     }
     if (current && frame->window > 0) {
         stream->resuming = true;
-        uint64_t window = frame->window > PL_WINDOW_MAX_KIB ? PL_WINDOW_MAX_KIB : frame->window;
-        uint64_t limit = stream->line.begin + window * KIB;
-        if (frame->number + 1 == stream->number || stream->line.begin == 0) {
-            stream->limit = limit > stream->limit ? limit : stream->limit;
-        }
+        widen(stream, frame);
     }
 }
 
