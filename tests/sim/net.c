@@ -41,6 +41,7 @@ void net_calm(void)
 {
     net.settings.loss = net.settings.duplicate = net.settings.corrupt = 0;
     net.settings.reorder = net.settings.burst = 0;
+    net.settings.bytes_per_s = 0; /* what is left must be possible in the time given */
     net.burst_until_us = net.black_until_us = 0;
 }
 
