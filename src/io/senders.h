@@ -8,7 +8,7 @@
  * canonical form. Names and keys occur once.
  *
  * The file may be of any size: a line is never held as a whole, and what is kept of each sender (to find one
- * given twice) is 56 bytes and its name until the call returns.
+ * given twice) is 49 bytes and its name, at most doubled, until it returns.
  */
 #ifndef PL_IO_SENDERS_H
 #define PL_IO_SENDERS_H
