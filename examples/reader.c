@@ -1,4 +1,4 @@
-/* reader.c: a small consumer: prints the records of a node's store from a position on, and where to go on next time.
+/* reader.c: a small consumer: prints the records of a node's store from a position on, and where to go on.
  *
  *     reader STORE [POSITION]
  *
@@ -11,8 +11,8 @@
 static void print(const struct purelink_entry *e)
 {
     if (e->kind == PURELINK_RECORD)
-        printf("%.*s/%.*s %" PRIu64 ": %.*s\n", (int)e->source_size, e->source, (int)e->stream_size, e->stream,
-               e->number, (int)e->data_size, (const char *)e->data);
+        printf("%.*s/%.*s %" PRIu64 ": %.*s\n", (int)e->source_size, e->source, (int)e->stream_size,
+               e->stream, e->number, (int)e->data_size, (const char *)e->data);
     else if (e->kind == PURELINK_LOST)
         printf("%.*s/%.*s: %" PRIu64 " to %" PRIu64 " are lost\n", (int)e->source_size, e->source,
                (int)e->stream_size, e->stream, e->number, e->number_to);
