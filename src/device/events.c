@@ -108,27 +108,14 @@ static void free_stored(struct pl_device *d, struct pl_feed *feed, uint64_t numb
     pl_device_refresh(d, feed);
 }
 
-/* The last number of a life as given so far; 0 if nothing of it is held. */
-static uint64_t last_of_life(struct pl_device *d, const struct pl_feed *feed, uint32_t tag)
-{
-    struct pl_sending_life lives[PL_DEVICE_LIVES];
-    size_t n = 0;
-    if (pl_outbox_lives(d->outbox, PL_DEVICE_LINK, feed->stream, lives, PL_DEVICE_LIVES, &n) != PL_OK)
-        return 0;
-    for (size_t i = 0; i < n && i < PL_DEVICE_LIVES; i++)
-        if (lives[i].tag == tag)
-            return lives[i].last_number;
-    return 0;
-}
-
 /* The peer stored what was not offered in this activation: those numbers are done. */
 static void go_beyond(struct pl_device *d, struct pl_feed *feed)
 {
     struct pl_place from;
-    uint64_t last = last_of_life(d, feed, feed->beyond_life);
-    uint64_t number = feed->beyond < last ? feed->beyond : last;
-    if (number == 0)
+    struct pl_sending_life life;
+    if (!pl_device_find_life(d, feed, feed->beyond_life, &life))
         return;
+    uint64_t number = feed->beyond < life.last_number ? feed->beyond : life.last_number;
     free_stored(d, feed, number);
     if (pl_device_place(d, feed, number + 1, &from, &feed->position))
         pl_link_stream_place(d->link, feed->slot, &from);

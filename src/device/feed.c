@@ -2,6 +2,7 @@
  *
  * Only what pl_outbox_read gives is offered, and that gives only what a commit made durable: write-ahead
  * holds without a look at the order of calls. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/parts.h"
@@ -90,19 +91,44 @@ static const struct pl_known_life *remember(struct pl_feed *feed, const struct p
     return known;
 }
 
+static bool pick(const struct pl_sending_life *lives, size_t n, uint32_t tag, struct pl_sending_life *out)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lives[i].tag == tag) {
+            *out = lives[i];
+            return true;
+        }
+    return false;
+}
+
+/* A device that restarts often while the node is away gathers lives without a bound: few fit the stack,
+ * others the heap. */
+bool pl_device_find_life(const struct pl_device *d, const struct pl_feed *feed, uint32_t tag,
+                         struct pl_sending_life *out)
+{
+    struct pl_sending_life few[PL_DEVICE_LIVES], *lives = few;
+    size_t n = 0;
+    if (pl_outbox_lives(d->outbox, PL_DEVICE_LINK, feed->stream, few, PL_DEVICE_LIVES, &n) != PL_OK)
+        return false;
+    if (n > PL_DEVICE_LIVES && !pick(few, PL_DEVICE_LIVES, tag, out)) {
+        size_t room = n;
+        lives = calloc(room, sizeof *lives);
+        if (!lives || pl_outbox_lives(d->outbox, PL_DEVICE_LINK, feed->stream, lives, room, &n) != PL_OK)
+            n = 0;
+    }
+    bool found = pick(lives, n > PL_DEVICE_LIVES && lives == few ? PL_DEVICE_LIVES : n, tag, out);
+    if (lives != few)
+        free(lives);
+    return found;
+}
+
 const struct pl_known_life *pl_device_life(struct pl_device *d, struct pl_feed *feed, uint32_t tag)
 {
-    struct pl_sending_life lives[PL_DEVICE_LIVES];
-    size_t n = 0;
+    struct pl_sending_life life;
     for (unsigned i = 0; i < feed->known_n; i++)
         if (feed->known[i].tag == tag)
             return &feed->known[i];
-    if (pl_outbox_lives(d->outbox, PL_DEVICE_LINK, feed->stream, lives, PL_DEVICE_LIVES, &n) != PL_OK)
-        return NULL;
-    for (size_t i = 0; i < n && i < PL_DEVICE_LIVES; i++)
-        if (lives[i].tag == tag)
-            return remember(feed, &lives[i]);
-    return NULL;
+    return pl_device_find_life(d, feed, tag, &life) ? remember(feed, &life) : NULL;
 }
 
 bool pl_device_place(struct pl_device *d, struct pl_feed *feed, uint64_t number, struct pl_place *out,

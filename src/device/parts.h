@@ -12,8 +12,8 @@
 #include "store/outbox.h"
 
 enum {
-    PL_DEVICE_LINK = 0,   /* number of the one link in the outbox */
-    PL_DEVICE_LIVES = 64, /* lives of a stream looked at: beyond PL_LIVES_IN_FLIGHT nothing is fed */
+    PL_DEVICE_LINK = 0,                  /* number of the one link in the outbox */
+    PL_DEVICE_LIVES = 32,                /* lives of a stream that fit the stack */
     PL_DEVICE_MEMORY = 16 * 1024 * 1024, /* the most the engine may take */
     PL_DEVICE_READ = 64 * 1024           /* bytes read from the outbox at a time */
 };
@@ -140,6 +140,10 @@ bool pl_device_place(struct pl_device *d, struct pl_feed *feed, uint64_t number,
 
 /* A life by its tag, valid until the next call; NULL if neither the outbox nor this process knows it. */
 const struct pl_known_life *pl_device_life(struct pl_device *d, struct pl_feed *feed, uint32_t tag);
+
+/* The same, as the outbox has it now. False if it does not know it. */
+bool pl_device_find_life(const struct pl_device *d, const struct pl_feed *feed, uint32_t tag,
+                         struct pl_sending_life *out);
 
 /* gap.c: what is lost. */
 bool pl_device_tell_gap(struct pl_device *d, struct pl_feed *feed, uint64_t upto, uint32_t tag,
