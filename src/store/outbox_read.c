@@ -127,7 +127,7 @@ enum pl_error pl_outbox_lives(const struct pl_outbox *outbox, uint32_t link, uin
         struct pl_spot life_end = pl_life_end(&line->now, i);
         bool newest = life_end.position == end.position;
         if (position < stretch->start.position || position >= end.position ||
-            (life_end.number <= stretch->stored_number && !newest)) {
+            (life_end.number < stretch->freed.number && !newest)) {
             continue;
         }
         if (*n < room) {
