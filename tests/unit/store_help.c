@@ -3,12 +3,15 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "link/link_varint.h"
+#include "store/tables.h"
 
 static char dir[64];
 
@@ -116,6 +119,61 @@ struct pl_store *help_store_open(const char *in)
     error = pl_store_open(in, &options, &store, &reason);
     cr_assert_eq(error, PL_OK, "%d %s", (int)error, reason.s);
     return store;
+}
+
+struct pl_env *help_env_open(const char *in)
+{
+    static uint64_t owner = 1;
+    const struct pl_env_spec spec = {.dir = in,
+                                     .format = PL_STORE_FORMAT,
+                                     .tables = pl_store_tables,
+                                     .tables_n = PL_T_COUNT,
+                                     .write = true,
+                                     .map_bytes = 64 << 20,
+                                     .owner = owner++,
+                                     .id = (const uint8_t *)"0123456789abcdef"};
+    struct pl_env *env;
+    struct pl_text reason;
+
+    cr_assert_eq(pl_env_open(&spec, &env, &reason), PL_OK, "%s", reason.s);
+    return env;
+}
+
+MDB_txn *help_env_begin(struct pl_env *env)
+{
+    MDB_txn *txn;
+
+    cr_assert_eq(pl_env_begin(env, &txn, NULL), PL_OK);
+    return txn;
+}
+
+size_t help_damage(const char *in, const char *needle)
+{
+    const char *path = help_path(in, "data.mdb");
+    size_t n, count = 0;
+    uint8_t *bytes = help_file_read(path, &n);
+    uint8_t *at = bytes;
+
+    while ((at = memmem(at, (size_t)(bytes + n - at), needle, strlen(needle))) != NULL) {
+        *at++ ^= 0x10;
+        count++;
+    }
+    help_file_write(path, bytes, n);
+    free(bytes);
+    return count;
+}
+
+int help_sync_errno;
+
+/* LMDB's own call comes here: the program's symbol goes before the C library's. */
+__attribute__((visibility("default"))) int fdatasync(int fd)
+{
+    if (help_sync_errno != 0) {
+        errno = help_sync_errno;
+        help_sync_errno = 0;
+        return -1;
+    }
+    return (int)syscall(SYS_fdatasync, fd);
 }
 
 enum pl_error help_commit(struct pl_store *store, struct pl_chunk *chunk, uint64_t wall_ms)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "store/chunk.h"
+#include "store/env.h"
 #include "store/store.h"
 
 /* A fresh directory; path is valid until help_dir_end(). One at a time. */
@@ -31,13 +32,23 @@ uint32_t help_draw(struct help_random *random, uint32_t below);
 /* A store with a map of 256 MiB and an owner of its own; ends the test if it cannot be had. */
 struct pl_store *help_store_open(const char *dir);
 
+/* The store's environment alone, for tests of its tables; a write transaction in it. */
+struct pl_env *help_env_open(const char *dir);
+MDB_txn *help_env_begin(struct pl_env *env);
+
+/* Flips a bit in every occurrence of the needle in DIR/data.mdb; returns how many there were. */
+size_t help_damage(const char *dir, const char *needle);
+
+/* The errno that the next fdatasync() of this process fails with, once; 0: it works. */
+extern int help_sync_errno;
+
 /* Commits one chunk; the result is the caller's to judge. */
 enum pl_error help_commit(struct pl_store *store, struct pl_chunk *chunk, uint64_t wall_ms);
 
 /* Streams of a model: what was appended, as the rows must say it. */
 enum { HELP_STREAMS = 40 };
 struct help_stream {
-    struct pl_row row;               /* expected, but for position */
+    struct pl_row row; /* expected, but for position */
     bool begun;
 };
 struct help_model {
