@@ -97,9 +97,9 @@ static void clear(struct pl_window *w, uint32_t low, uint32_t high)
         memset(kept_of(w), 0, w->words * sizeof(uint64_t));
         return;
     }
-    for (uint32_t number = low; number <= high; number++) {
-        set(seen_of(w), w->words, number, false);
-        set(kept_of(w), w->words, number, false);
+    for (uint32_t n = 0; n <= high - low; n++) { /* high may be the last number there is */
+        set(seen_of(w), w->words, low + n, false);
+        set(kept_of(w), w->words, low + n, false);
     }
 }
 
