@@ -112,12 +112,16 @@ static void note_ecn(struct pl_rx_run *run, uint8_t ecn)
     run->ce += ecn == ECN_CE;
 }
 
-/* Three times the bytes of what came may go back there within a second. */
-static void give_credit(struct pl_rx_run *run, const struct pl_packet *packet, uint64_t now_us)
+/* Three times the bytes of what came may go back there within a second. Answers go to where the highest
+ * number came from: an older packet from elsewhere gives nothing. */
+static void give_credit(struct pl_rx_run *run, const struct pl_packet *packet, bool newest, uint64_t now_us)
 {
-    bool kept = now_us - run->credit_us <= PL_CREDIT_TIME_US &&
-                pl_route_same_peer(&run->route, &packet->route);
+    bool same = pl_route_same_peer(&run->route, &packet->route);
+    bool kept = now_us - run->credit_us <= PL_CREDIT_TIME_US && same;
 
+    if (!newest && !same) {
+        return;
+    }
     run->credit_bytes = (kept ? run->credit_bytes : 0) + PL_CREDIT_FACTOR * packet->size;
     run->credit_us = now_us;
 }
@@ -132,7 +136,7 @@ static bool note_packet(struct pl_rx_run *run, const struct pl_packet *packet, u
     gap = pl_window_mark(&run->window, number);
     run->packets++;
     run->newest_us = now_us;
-    give_credit(run, packet, now_us);
+    give_credit(run, packet, *newest, now_us);
     note_ecn(run, packet->ecn);
     if (*newest) {
         run->largest_us = now_us;
