@@ -272,6 +272,7 @@ static void heal(void)
     sim_note("* all is well from now on");
     engine.calm = true;
     net_calm();
+    engine.plan.commit_max_us = engine.plan.commit_min_us;
     node_store_full(false);
     node_pause(false);
     engine.node.env.memory.limit_bytes = SIZE_MAX;
