@@ -124,42 +124,47 @@ static enum purelink_error open_sender(const struct arguments *a, struct purelin
     return e;
 }
 
-static enum purelink_error open_input(const struct arguments *a, struct purelink_sender *sender,
-                                      struct pl_input *input)
+static void choose_input(const struct arguments *a, struct pl_input_options *options)
 {
     static const char *const standard_input[] = {"-"};
-    const char *const *files = a->files.n > 0 ? a->files.items : standard_input;
-    struct pl_input_options options = {
-        .files = files, .files_n = a->files.n > 0 ? a->files.n : 1, .framed = a->framed, .stream = a->stream};
-    if (a->resume || a->follow) {
-        options.files = a->resume ? &a->resume : &a->follow;
-        options.keep_place = true;
-        options.follow = a->follow != NULL;
-    }
-    return pl_input_open(input, &options, sender);
+    bool given = a->files.n > 0;
+    *options = (struct pl_input_options){.files = given ? a->files.items : standard_input,
+                                         .files_n = given ? a->files.n : 1,
+                                         .framed = a->framed,
+                                         .stream = a->stream,
+                                         .keep_place = a->resume || a->follow,
+                                         .follow = a->follow != NULL};
+    if (options->keep_place)
+        options->files = a->resume ? &a->resume : &a->follow;
+}
+
+static int send_all(const struct arguments *a, struct purelink_sender *sender, struct pl_input *input)
+{
+    struct pl_send_loop loop = {.sender = sender,
+                                .input = input,
+                                .rate = a->rate,
+                                .signals = &signals,
+                                .has_timeout = a->timeout_s != no_timeout,
+                                .outbox = a->outbox,
+                                .timeout_ms = a->timeout_s == no_timeout ? 0 : a->timeout_s * 1000};
+    return pl_send_loop(&loop);
 }
 
 static int run(const struct arguments *a)
 {
     struct purelink_sender *sender = NULL;
     struct pl_input input = {0};
-    enum purelink_error e = open_sender(a, &sender);
+    struct pl_input_options options;
+    choose_input(a, &options);
+    enum purelink_error e = pl_input_check(&options);
+    if (e == PURELINK_OK)
+        e = open_sender(a, &sender);
     if (e != PURELINK_OK)
         return status_of(e);
     signalled = sender;
     watch_signals();
-    e = open_input(a, sender, &input);
-    int status = status_of(e);
-    if (e == PURELINK_OK) {
-        struct pl_send_loop loop = {.sender = sender,
-                                    .input = &input,
-                                    .rate = a->rate,
-                                    .signals = &signals,
-                                    .has_timeout = a->timeout_s != no_timeout,
-                                    .outbox = a->outbox,
-                                    .timeout_ms = a->timeout_s == no_timeout ? 0 : a->timeout_s * 1000};
-        status = pl_send_loop(&loop);
-    }
+    e = pl_input_open(&input, &options, sender);
+    int status = e == PURELINK_OK ? send_all(a, sender, &input) : status_of(e);
     pl_input_close(&input);
     signalled = NULL;
     purelink_sender_close(sender);

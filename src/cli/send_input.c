@@ -33,11 +33,11 @@ static void name_source(struct pl_input *input)
     free(path);
 }
 
-static enum purelink_error check_files(const struct pl_input_options *o)
+enum purelink_error pl_input_check(const struct pl_input_options *options)
 {
-    for (size_t i = 0; i < o->files_n; i++)
-        if (strcmp(o->files[i], "-") != 0 && access(o->files[i], R_OK) != 0) {
-            pl_complain("send", "%s: cannot be read: %s", o->files[i], strerror(errno));
+    for (size_t i = 0; i < options->files_n; i++)
+        if (strcmp(options->files[i], "-") != 0 && access(options->files[i], R_OK) != 0) {
+            pl_complain("send", "%s: cannot be read: %s", options->files[i], strerror(errno));
             return PURELINK_E_NOT_FOUND;
         }
     return PURELINK_OK;
@@ -88,9 +88,7 @@ enum purelink_error pl_input_open(struct pl_input *input, const struct pl_input_
     struct pl_text why = {""};
     bool found = false;
     *input = (struct pl_input){.options = *options};
-    enum purelink_error e = check_files(options);
-    if (e != PURELINK_OK)
-        return e;
+    enum purelink_error e = PURELINK_OK;
     if (options->keep_place)
         e = read_place(input, sender, &place, &found);
     if (e != PURELINK_OK) {

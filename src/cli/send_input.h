@@ -23,8 +23,11 @@ struct pl_input {
     bool ended;
 };
 
-/* Checks that every file can be read and opens the first, at the place the outbox keeps if there is one; says
- * on standard error if the file is not the one of that place. An error was told on standard error as well. */
+/* PURELINK_OK if every file can be read; else one line was told on standard error. */
+enum purelink_error pl_input_check(const struct pl_input_options *options);
+
+/* Opens the first file, at the place the outbox keeps if there is one; says on standard error if the file is
+ * not the one of that place. An error was told on standard error as well. */
 enum purelink_error pl_input_open(struct pl_input *input, const struct pl_input_options *options,
                                   struct purelink_sender *sender);
 

@@ -124,7 +124,8 @@ class SendTest(CommandLineTest):
         self.refused(["none.log"], "--resume", DIR / "none.log")
         self.refused(["none.log"], "--follow", DIR / "none.log")
         (DIR / "file").write_text("x")
-        self.refused(["file"], status=74, outbox=DIR / "file")
+        self.refused(["file"], outbox=DIR / "file")
+        self.assertFalse((DIR / "box").exists())
 
     def test_stream_names(self):
         self.refused(["stream"], stream="n" * 256, stdin=b"x\n")
