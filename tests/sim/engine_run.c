@@ -278,6 +278,7 @@ static void heal(void)
     engine.node.env.memory.limit_bytes = SIZE_MAX;
     for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
         engine.devices[i].env.memory.limit_bytes = SIZE_MAX;
+        engine.devices[i].env.settings.run_packets = PL_RUN_PACKETS; /* tiny runs meet the limit of new ones */
     }
     work_all();
 }
