@@ -31,7 +31,9 @@ def generate(model, out, tools=True):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="codegen", description="Generate C, tests and documents from a wire spec.")
+    parser = argparse.ArgumentParser(
+        prog="codegen", description="Generate C, tests and documents from a wire spec."
+    )
     parser.add_argument("spec", help="the spec, such as spec/link.wire")
     parser.add_argument("--out", default="generated", help="where the output goes (default: generated)")
     parser.add_argument("--check-only", action="store_true", help="check the spec and write nothing")

@@ -28,7 +28,7 @@ def members_only(layout, values):
 def candidates(field):
     """(title, value) pairs that fit the C member."""
     if field.is_integer:
-        most = 2**64 - 1 if field.kind == "varint" else 2**c_bits(field) - 1
+        most = 2**64 - 1 if field.kind == "varint" else 2 ** c_bits(field) - 1
         numbers = {0, 1, width_max(field), width_max(field) + 1} | around(field)
         return [(f"{field.name.text} = {n}", n) for n in sorted(numbers) if 0 <= n <= most]
     if field.kind in ("bytes", "rest"):

@@ -5,9 +5,11 @@ from .constants import is_varint, near
 from .expr import Resolve, narrow, to_text
 from .model import VARINT_MAX, Check, Const, Field, Group, Layout, Op, Value
 
-C_WORDS = set("auto break case char const continue default do double else enum extern float for goto if inline int "
-              "long register restrict return short signed sizeof static struct switch typedef union unsigned void "
-              "volatile while bool true false".split())
+C_WORDS = set(
+    "auto break case char const continue default do double else enum extern float for goto if inline int "
+    "long register restrict return short signed sizeof static struct switch typedef union unsigned void "
+    "volatile while bool true false".split()
+)
 MAX_FIXED_BYTES = 65535
 MAX_REPEAT = 65535
 
@@ -32,11 +34,16 @@ class LayoutBuilder:
         self._group(layout, item)
         for one in layout.fields[:-1]:
             if one.kind in ("rest", "zeros", "end"):
-                self.found.error(one.name.span, f"'{one.name.text}' runs to the end, but fields follow it",
-                                 "make it the last field or give it a length")
+                self.found.error(
+                    one.name.span,
+                    f"'{one.name.text}' runs to the end, but fields follow it",
+                    "make it the last field or give it a length",
+                )
         for one in layout.fields:
             if one.kind == "embed" and one.item.runs_to_end and one is not layout.fields[-1]:
-                self.found.error(one.name.span, f"'{one.item.name.text}' runs to the end, but fields follow it")
+                self.found.error(
+                    one.name.span, f"'{one.item.name.text}' runs to the end, but fields follow it"
+                )
         if family is None and not item.fields:
             self.found.error(item.span, f"struct '{item.name.text}' has no field")
         self.layouts[item.name.snake] = layout
@@ -52,8 +59,11 @@ class LayoutBuilder:
     def flag_names(self, names):
         for name in names:
             if name.snake not in self.flags:
-                self.found.error(name.span, f"no flag is called '{name.text}'",
-                                 near(name.text, self.flags.values()) or "declare it: flag " + name.text)
+                self.found.error(
+                    name.span,
+                    f"no flag is called '{name.text}'",
+                    near(name.text, self.flags.values()) or "declare it: flag " + name.text,
+                )
             else:
                 self.flags[name.snake].used = True
         return [name.snake for name in names]
@@ -61,8 +71,12 @@ class LayoutBuilder:
     def _add(self, layout, node):
         for one in layout.fields:
             if one.name.snake == node.name.snake:
-                self.found.error(node.span, f"field '{node.name.text}' stands here twice", None,
-                                 (one.name.span, "the first one"))
+                self.found.error(
+                    node.span,
+                    f"field '{node.name.text}' stands here twice",
+                    None,
+                    (one.name.span, "the first one"),
+                )
                 return
         if node.name.snake in C_WORDS:
             self.found.error(node.span, f"'{node.name.text}' is a word of C", "choose another name")
@@ -87,38 +101,55 @@ class LayoutBuilder:
         if bits is None:
             return None
         if bits == 0 or bits > 8 * MAX_FIXED_BYTES:
-            self.found.error(node.span, f"'{node.name.text}' is {bits} bits wide",
-                             f"a field has 1 to {8 * MAX_FIXED_BYTES} bits")
+            self.found.error(
+                node.span,
+                f"'{node.name.text}' is {bits} bits wide",
+                f"a field has 1 to {8 * MAX_FIXED_BYTES} bits",
+            )
             return None
         literal = next((s for s in node.suffixes if s.kind == "literal"), None)
         if literal is not None:
             return self._literal(node, bits, literal)
         if bits > 64:
             if bits % 8:
-                self.found.error(node.span, "a field above 64 bits holds whole bytes", "make the width a multiple of 8")
+                self.found.error(
+                    node.span, "a field above 64 bits holds whole bytes", "make the width a multiple of 8"
+                )
             return Field(node.name, node.docs, "fixed", bits=bits)
         return Field(node.name, node.docs, "uint", bits=bits, high=2**bits - 1)
 
     def _rest(self, node):
         least = self.constants.evaluate(node.least) or 0
         if least % 8:
-            self.found.error(node.span, "the least size is not a whole number of bytes", "write a multiple of 8")
+            self.found.error(
+                node.span, "the least size is not a whole number of bytes", "write a multiple of 8"
+            )
         zeros = any(s.kind == "zeros" for s in node.suffixes)
         return Field(node.name, node.docs, "zeros" if zeros else "rest", least=least // 8)
 
     def _literal(self, node, bits, suffix):
         value = suffix.value.encode()
         if len(value) * 8 != bits:
-            self.found.error(suffix.span, f"the text has {len(value)} bytes, the field {bits} bits",
-                             f"write ({8 * len(value)})")
+            self.found.error(
+                suffix.span,
+                f"the text has {len(value)} bytes, the field {bits} bits",
+                f"write ({8 * len(value)})",
+            )
         made = Field(node.name, node.docs, "literal", bits=bits, literal=value)
-        made.checks.append(Check(None, suffix.error.text if suffix.error else "RANGE", node.span, f'= "{suffix.value}"'))
+        made.checks.append(
+            Check(None, suffix.error.text if suffix.error else "RANGE", node.span, f'= "{suffix.value}"')
+        )
         return made
 
     def _length_field(self, layout, width):
         """The field F of a width 8*F, or None."""
-        if not (isinstance(width, tree.Binary) and width.op == "*" and isinstance(width.left, tree.Number)
-                and isinstance(width.right, tree.Ref) and width.right.member is None):
+        if not (
+            isinstance(width, tree.Binary)
+            and width.op == "*"
+            and isinstance(width.left, tree.Number)
+            and isinstance(width.right, tree.Ref)
+            and width.right.member is None
+        ):
             return None
         if width.right.name.snake in self.constants.limits:
             return None
@@ -129,12 +160,18 @@ class LayoutBuilder:
     def _earlier_integer(self, layout, ref, what):
         one = next((f for f in layout.fields if f.name.snake == ref.name.snake), None)
         if one is None or not one.is_integer:
-            self.found.error(ref.span, f"'{ref.name.text}' is no integer field before this one",
-                             near(ref.name.text, layout.fields) or f"the {what} comes before what it measures")
+            self.found.error(
+                ref.span,
+                f"'{ref.name.text}' is no integer field before this one",
+                near(ref.name.text, layout.fields) or f"the {what} comes before what it measures",
+            )
             return Field(ref.name, [], "varint", high=VARINT_MAX)
         if what == "length" and one.length_of is not None:
-            self.found.error(ref.span, f"'{ref.name.text}' is the length of '{one.length_of.name.text}' already",
-                             "each bytes field has a length of its own")
+            self.found.error(
+                ref.span,
+                f"'{ref.name.text}' is the length of '{one.length_of.name.text}' already",
+                "each bytes field has a length of its own",
+            )
         if one.bits % 8:
             self.found.error(ref.span, f"a {what} fills whole bytes")
         return one
@@ -143,8 +180,11 @@ class LayoutBuilder:
         made = Field(node.name, node.docs, "bytes", length=length)
         for one in layout.fields:
             if any(mentions(check.expr, length) and one is not length for check in one.checks):
-                self.found.error(node.span, f"'{length.name.text}' is constrained at '{one.name.text}'",
-                                 "constrain a length at the length itself or at the bytes")
+                self.found.error(
+                    node.span,
+                    f"'{length.name.text}' is constrained at '{one.name.text}'",
+                    "constrain a length at the length itself or at the bytes",
+                )
         length.length_of = made
         return made
 
@@ -158,8 +198,11 @@ class LayoutBuilder:
         item = self.layouts.get(name.snake)
         if item is None or item.is_case:
             structs = [x for x in self.layouts.values() if not x.is_case]
-            self.found.error(name.span, f"no struct before this is called '{name.text}'",
-                             near(name.text, structs) or "a struct stands before what holds it")
+            self.found.error(
+                name.span,
+                f"no struct before this is called '{name.text}'",
+                near(name.text, structs) or "a struct stands before what holds it",
+            )
             return None
         return item
 
@@ -170,8 +213,11 @@ class LayoutBuilder:
         if not 1 <= most <= MAX_REPEAT:
             self.found.error(node.span, f"at most {most}", f"a limit is from 1 to {MAX_REPEAT}")
         if item.runs_to_end:
-            self.found.error(node.span, f"'{item.name.text}' runs to the end and cannot be repeated",
-                             "give its last field a length")
+            self.found.error(
+                node.span,
+                f"'{item.name.text}' runs to the end and cannot be repeated",
+                "give its last field a length",
+            )
         made = Field(node.name, node.docs, node.extent, item=item, most=most)
         if node.extent in ("count", "bytes"):
             if not isinstance(node.extent_expr, tree.Ref) or node.extent_expr.member is not None:
@@ -189,8 +235,11 @@ class LayoutBuilder:
 
     def _suffix(self, layout, one, suffix):
         if suffix.error is not None and suffix.error.text not in self.constants.error_names:
-            self.found.error(suffix.error.span, f"no error is called '{suffix.error.text}'",
-                             "add it to the errors of this spec")
+            self.found.error(
+                suffix.error.span,
+                f"no error is called '{suffix.error.text}'",
+                "add it to the errors of this spec",
+            )
         getattr(self, f"_{suffix.kind}_suffix")(layout, one, suffix)
 
     def _literal_suffix(self, layout, one, suffix):
@@ -215,34 +264,52 @@ class LayoutBuilder:
     def _registry_suffix(self, layout, one, suffix):
         registry = self.registries.get(suffix.value.snake)
         if registry is None or not one.is_integer:
-            self.found.error(suffix.span, f"no registry is called '{suffix.value.text}'" if registry is None
-                             else "a registry is said of an integer", near(suffix.value.text, [r for r in self.registries.values()]))
+            self.found.error(
+                suffix.span,
+                f"no registry is called '{suffix.value.text}'"
+                if registry is None
+                else "a registry is said of an integer",
+                near(suffix.value.text, [r for r in self.registries.values()]),
+            )
             return
         one.registry = registry
         last = registry.entries[-1].number
         if last > one.high:
-            self.found.error(suffix.span, f"entry {last} of '{registry.name.text}' does not fit",
-                             "make the field wider")
+            self.found.error(
+                suffix.span, f"entry {last} of '{registry.name.text}' does not fit", "make the field wider"
+            )
         if registry.closed:
             self._closed(one, registry, suffix.span)
 
     def _closed(self, one, registry, span):
         numbers = [e.number for e in registry.entries]
         if numbers[-1] - numbers[0] + 1 != len(numbers):
-            self.found.error(span, f"closed registry '{registry.name.text}' has holes", "make it open, or fill them")
+            self.found.error(
+                span, f"closed registry '{registry.name.text}' has holes", "make it open, or fill them"
+            )
         label = ("entry", (registry.name, registry.entries[-1].name))
         if numbers[-1] < one.high:
-            one.checks.append(Check(Op("<=", Value(one), Const(numbers[-1], label)), "RANGE", span,
-                                    f"of {registry.name.text}"))
+            one.checks.append(
+                Check(
+                    Op("<=", Value(one), Const(numbers[-1], label)), "RANGE", span, f"of {registry.name.text}"
+                )
+            )
         if numbers[0] > one.low:
             label = ("entry", (registry.name, registry.entries[0].name))
-            one.checks.append(Check(Op(">=", Value(one), Const(numbers[0], label)), "RANGE", span,
-                                    f"of {registry.name.text}"))
+            one.checks.append(
+                Check(
+                    Op(">=", Value(one), Const(numbers[0], label)), "RANGE", span, f"of {registry.name.text}"
+                )
+            )
         one.low, one.high = max(one.low, numbers[0]), min(one.high, numbers[-1])
 
     def _compare_suffix(self, layout, one, suffix):
         if not one.is_integer:
-            self.found.error(suffix.span, f"'{one.name.text}' is not a number", "constrain bytes with where bytes(Field) ...")
+            self.found.error(
+                suffix.span,
+                f"'{one.name.text}' is not a number",
+                "constrain bytes with where bytes(Field) ...",
+            )
             return
         node = tree.Binary(suffix.span, suffix.op, tree.Ref(one.name.span, one.name), suffix.value)
         self._check(layout, one, node, suffix, f"{suffix.op} {to_text(suffix.value)}", compares=True)
@@ -277,13 +344,18 @@ class LayoutBuilder:
                 self._close(pending, bits)
                 pending, bits = [], 0
         if pending:
-            self.found.error(pending[-1].name.span, f"the bit fields from '{pending[0].name.text}' on hold {bits} bits",
-                             "fill whole bytes, with Reserved (n) zeros if need be")
+            self.found.error(
+                pending[-1].name.span,
+                f"the bit fields from '{pending[0].name.text}' on hold {bits} bits",
+                "fill whole bytes, with Reserved (n) zeros if need be",
+            )
             self._close(pending, bits + 8 - bits % 8)
 
     def _close(self, fields, bits):
         if bits > 64:
-            self.found.error(fields[0].name.span, f"{bits} bits without a byte's border", "order the fields by bytes")
+            self.found.error(
+                fields[0].name.span, f"{bits} bits without a byte's border", "order the fields by bytes"
+            )
             bits = 64
         group, left = Group(fields, bits), bits
         for one in fields:

@@ -27,9 +27,17 @@ def build(item, constants, found, flag_names):
         return None
     made = [State(s.name, s.doc, s.final, timer(s, constants, events, found)) for s in item.states]
     names = list(states)
-    machine = Machine(item.name, item.docs, flag_names(item.flags), made, names.index(initial[0].name.snake),
-                      [Word(e.name, e.doc) for e in item.events], [Word(g.name, g.doc) for g in item.guards],
-                      [Word(a.name, a.doc) for a in item.actions], table)
+    machine = Machine(
+        item.name,
+        item.docs,
+        flag_names(item.flags),
+        made,
+        names.index(initial[0].name.snake),
+        [Word(e.name, e.doc) for e in item.events],
+        [Word(g.name, g.doc) for g in item.guards],
+        [Word(a.name, a.doc) for a in item.actions],
+        table,
+    )
     check_reachable(machine, found)
     return machine
 
@@ -38,8 +46,12 @@ def unique(words, what, found):
     out = {}
     for word in words:
         if word.name.snake in out:
-            found.error(word.span, f"{what} '{word.name.text}' stands here twice", None,
-                        (out[word.name.snake].span, "the first one"))
+            found.error(
+                word.span,
+                f"{what} '{word.name.text}' stands here twice",
+                None,
+                (out[word.name.snake].span, "the first one"),
+            )
         out.setdefault(word.name.snake, word)
     return out
 
@@ -49,7 +61,9 @@ def timer(state, constants, events, found):
         return None
     limit, event = state.timer
     if limit.snake not in constants.limits:
-        found.error(limit.span, f"no limit is called '{limit.text}'", near(limit.text, constants.limits.values()))
+        found.error(
+            limit.span, f"no limit is called '{limit.text}'", near(limit.text, constants.limits.values())
+        )
         return None
     if event.snake not in events:
         found.error(event.span, f"no event is called '{event.text}'", near(event.text, events.values()))
@@ -70,8 +84,9 @@ class Table:
 
     def index(self, what, name):
         if name.snake not in self.words[what]:
-            self.found.error(name.span, f"no {what} is called '{name.text}'",
-                             near(name.text, self.words[what].values()))
+            self.found.error(
+                name.span, f"no {what} is called '{name.text}'", near(name.text, self.words[what].values())
+            )
             return None
         self.used[what].add(name.snake)
         return list(self.words[what]).index(name.snake)
@@ -99,18 +114,26 @@ class Table:
         for state in sources:
             for event in events:
                 if None not in (state, event):
-                    self._put(state, event, Edge(guard, state if target is None else target, action, line.span, True))
+                    self._put(
+                        state,
+                        event,
+                        Edge(guard, state if target is None else target, action, line.span, True),
+                    )
 
     def _put(self, state, event, edge):
         if self.item.states[state].final and edge.target != state:
-            self.found.error(edge.span, f"'{self.item.states[state].name.text}' is final but left here",
-                             "a final state stays on every event")
+            self.found.error(
+                edge.span,
+                f"'{self.item.states[state].name.text}' is final but left here",
+                "a final state stays on every event",
+            )
         edges = self.table.setdefault((state, event), [])
         for other in edges:
             if other.guard == edge.guard or None in (other.guard, edge.guard) and False:
                 names = f"'{self.item.states[state].name.text}' on '{self.item.events[event].name.text}'"
-                self.found.error(edge.span, f"two answers for {names}", "remove one of them",
-                                 (other.span, "the other one"))
+                self.found.error(
+                    edge.span, f"two answers for {names}", "remove one of them", (other.span, "the other one")
+                )
                 return
         edges.append(edge)
         edges.sort(key=lambda e: e.guard is None)
@@ -136,10 +159,15 @@ class Table:
             self.found.error(rules[0].span, "otherwise is never reached: every pair is named", "remove it")
 
     def _report(self, missing):
-        pairs = [f"'{self.item.states[s].name.text}' on '{self.item.events[e].name.text}'" for s, e in missing]
+        pairs = [
+            f"'{self.item.states[s].name.text}' on '{self.item.events[e].name.text}'" for s, e in missing
+        ]
         more = f" and {len(pairs) - 4} more" if len(pairs) > 4 else ""
-        self.found.error(self.item.span, f"no answer for {', '.join(pairs[:4])}{more}",
-                         "name every pair, or end with: otherwise stay;")
+        self.found.error(
+            self.item.span,
+            f"no answer for {', '.join(pairs[:4])}{more}",
+            "name every pair, or end with: otherwise stay;",
+        )
 
     def _unused(self):
         for what in ("event", "guard", "action"):
@@ -164,7 +192,11 @@ def check_reachable(machine, found):
                     todo.append(edge.target)
     for number, state in enumerate(machine.states):
         if number not in seen:
-            found.error(state.name.span, f"state '{state.name.text}' is never reached", "add a transition to it")
-        leaves = any(e.target != number for k, edges in machine.table.items() if k[0] == number for e in edges)
+            found.error(
+                state.name.span, f"state '{state.name.text}' is never reached", "add a transition to it"
+            )
+        leaves = any(
+            e.target != number for k, edges in machine.table.items() if k[0] == number for e in edges
+        )
         if not leaves and not state.final and number in seen:
             found.error(state.name.span, f"state '{state.name.text}' is never left", "say final of it")

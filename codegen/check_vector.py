@@ -15,12 +15,17 @@ def attach(spec, model, found):
             continue
         layout = layouts.get(item.name.snake)
         if layout is None:
-            found.error(item.span, f"no struct or case is called '{item.name.text}'",
-                        near(item.name.text, layouts.values()))
+            found.error(
+                item.span,
+                f"no struct or case is called '{item.name.text}'",
+                near(item.name.text, layouts.values()),
+            )
             continue
         key = (layout.name.snake, item.title)
         if key in titles:
-            found.error(item.span, f'"{item.title}" is the title of another one', None, (titles[key], "this one"))
+            found.error(
+                item.span, f'"{item.title}" is the title of another one', None, (titles[key], "this one")
+            )
         titles[key] = item.span
         if isinstance(item, tree.Vector):
             vector(item, layout, found)
@@ -29,8 +34,11 @@ def attach(spec, model, found):
     for layout in layouts.values():
         if not layout.vectors or not layout.rejects:
             what = "vector" if not layout.vectors else "reject"
-            found.error(layout.name.span, f"'{layout.name.text}' has no {what}",
-                        f'add: {what} {layout.name.text} "what it shows" <00> ...')
+            found.error(
+                layout.name.span,
+                f"'{layout.name.text}' has no {what}",
+                f'add: {what} {layout.name.text} "what it shows" <00> ...',
+            )
 
 
 def vector(item, layout, found):
@@ -53,8 +61,11 @@ def compare(assigns, values, layout, span, found):
         members["type"] = None
     for key, assign in given.items():
         if key not in members:
-            found.error(assign.span, f"'{layout.name.text}' has no member '{assign.name.text}'",
-                        near(assign.name.text, layout.members) or "derived lengths are not given")
+            found.error(
+                assign.span,
+                f"'{layout.name.text}' has no member '{assign.name.text}'",
+                near(assign.name.text, layout.members) or "derived lengths are not given",
+            )
         else:
             compare_one(assign, members[key], values[key], found)
     missing = [key for key in members if key not in given]
@@ -66,7 +77,9 @@ def compare_one(assign, field, value, found):
     given = assign.value
     if field is not None and field.is_repeat:
         if not isinstance(given, tuple) or len(given[1]) != len(value):
-            found.error(assign.span, f"'{assign.name.text}' has {len(value)} items", "write [{ ... }, { ... }]")
+            found.error(
+                assign.span, f"'{assign.name.text}' has {len(value)} items", "write [{ ... }, { ... }]"
+            )
             return
         for one, item in zip(given[1], value):
             compare(one, item, field.item, assign.span, found)
@@ -77,7 +90,9 @@ def compare_one(assign, field, value, found):
         compare(given, value, field.item, assign.span, found)
     elif type(given) is not type(value) or given != value:
         shown = f"<{value.hex()}>" if isinstance(value, bytes) else f"0x{value:x} ({value})"
-        found.error(assign.span, f"the bytes say '{assign.name.text}' = {shown}", "correct the bytes or the value")
+        found.error(
+            assign.span, f"the bytes say '{assign.name.text}' = {shown}", "correct the bytes or the value"
+        )
 
 
 def reject(item, layout, errors, found):

@@ -4,7 +4,7 @@ from . import check_machine, check_vector, cnames, tree
 from .check_layout import LayoutBuilder
 from .constants import Constants, names_field, near
 from .expr import to_text
-from .model import (LANGUAGE_ERRORS, Entry, Family, Flag, Limit, Model, Packet, Part, Registry, Text)
+from .model import LANGUAGE_ERRORS, Entry, Family, Flag, Limit, Model, Packet, Part, Registry, Text
 from .source import SpecError, Span
 from .tree import Name
 
@@ -36,14 +36,29 @@ def build(spec, source, found):
     check_orphans(spec, families, found)
     packets = [packet(item, constants, builder, families, found) for item in spec.all(tree.Packet)]
     machines = [check_machine.build(m, constants, found, builder.flag_names) for m in spec.all(tree.Machine)]
-    limits = [Limit(i.name, doc_of(i), constants.limit(i.name), to_text(i.expr)) for i in spec.all(tree.Limit)]
+    limits = [
+        Limit(i.name, doc_of(i), constants.limit(i.name), to_text(i.expr)) for i in spec.all(tree.Limit)
+    ]
     for flag in flags.values():
         if not getattr(flag, "used", False):
             found.error(flag.name.span, f"flag '{flag.name.text}' is never used", "remove it")
     found.stop_if_any()
     texts = [Text(i.name, doc_of(i), i.value) for i in spec.all(tree.Text)]
-    model = Model(source, protocol.name, protocol.prefix, protocol.docs, list(flags.values()), limits, texts, errors,
-                  [r for r in registries.values() if r.name.snake != "error"], structs, families, packets, machines)
+    model = Model(
+        source,
+        protocol.name,
+        protocol.prefix,
+        protocol.docs,
+        list(flags.values()),
+        limits,
+        texts,
+        errors,
+        [r for r in registries.values() if r.name.snake != "error"],
+        structs,
+        families,
+        packets,
+        machines,
+    )
     check_identifiers(model, found)
     check_vector.attach(spec, model, found)
     found.stop_if_any()
@@ -68,16 +83,27 @@ def one_protocol(spec, found):
 
 def check_names(spec, found):
     """Names that would meet in C must differ."""
-    spaces = [(tree.Struct, tree.Case), (tree.Limit, tree.Text), (tree.Registry,), (tree.Machine,), (tree.Family,),
-              (tree.Flag,), (tree.Packet,)]
+    spaces = [
+        (tree.Struct, tree.Case),
+        (tree.Limit, tree.Text),
+        (tree.Registry,),
+        (tree.Machine,),
+        (tree.Family,),
+        (tree.Flag,),
+        (tree.Packet,),
+    ]
     for kinds in spaces:
         seen = {}
         for item in spec.items:
             if type(item) in kinds:
                 other = seen.setdefault(item.name.snake, item)
                 if other is not item:
-                    found.error(item.span, f"'{item.name.text}' is taken", "choose another name",
-                                (other.span, "by this"))
+                    found.error(
+                        item.span,
+                        f"'{item.name.text}' is taken",
+                        "choose another name",
+                        (other.span, "by this"),
+                    )
 
 
 def check_identifiers(model, found):
@@ -86,15 +112,22 @@ def check_identifiers(model, found):
     for identifier, name in cnames.Names(model).identifiers():
         other = seen.setdefault(identifier, name)
         if other is not name:
-            found.error(name.span, f"'{name.text}' becomes {identifier} in C, which is taken", "choose another name",
-                        (other.span, "by this"))
+            found.error(
+                name.span,
+                f"'{name.text}' becomes {identifier} in C, which is taken",
+                "choose another name",
+                (other.span, "by this"),
+            )
 
 
 def registry(item, found):
     entries = []
     names, numbers = {}, {}
     for e in item.entries:
-        for seen, key, what in ((names, e.name.snake, f"'{e.name.text}'"), (numbers, e.number, f"number {e.number}")):
+        for seen, key, what in (
+            (names, e.name.snake, f"'{e.name.text}'"),
+            (numbers, e.number, f"number {e.number}"),
+        ):
             if key in seen:
                 found.error(e.span, f"{what} stands here twice", None, (seen[key].span, "the first one"))
             seen.setdefault(key, e)
@@ -105,7 +138,11 @@ def registry(item, found):
     if item.openness == "errors":
         for e in entries:
             if e.number < LOCAL_ERRORS_FROM or e.name.text in {n for _, n, _ in LANGUAGE_ERRORS}:
-                found.error(e.span, f"'{e.name.text}' = {e.number}", "own errors begin at 64 and differ from the notation's")
+                found.error(
+                    e.span,
+                    f"'{e.name.text}' = {e.number}",
+                    "own errors begin at 64 and differ from the notation's",
+                )
     return Registry(item.name, item.docs, item.openness == "closed", entries)
 
 
@@ -140,26 +177,46 @@ def family(item, spec, builder, found):
 
 def check_types(case, cases, made, found):
     if not case.first <= case.last < 2**made.bits:
-        found.error(case.span, f"type 0x{case.last:x} of '{case.name.text}'", f"types are below 2^{made.bits}, lowest first")
+        found.error(
+            case.span,
+            f"type 0x{case.last:x} of '{case.name.text}'",
+            f"types are below 2^{made.bits}, lowest first",
+        )
     for other in cases:
         if other is case:
             break
         if case.first <= other.last and other.first <= case.last:
-            found.error(case.span, f"type 0x{max(case.first, other.first):02x} is taken", "choose a free one",
-                        (other.span, f"by '{other.name.text}'"))
+            found.error(
+                case.span,
+                f"type 0x{max(case.first, other.first):02x} is taken",
+                "choose a free one",
+                (other.span, f"by '{other.name.text}'"),
+            )
 
 
 def alias(case, built, made, found):
     other = next((c for c in made.cases if c.name.snake == case.alias.snake and c is not built), None)
     if other is None:
-        found.error(case.alias.span, f"no case is called '{case.alias.text}'", near(case.alias.text, made.cases))
+        found.error(
+            case.alias.span, f"no case is called '{case.alias.text}'", near(case.alias.text, made.cases)
+        )
         return None
+
     def shape(layout):
-        return [(f.member, f.bits if f.kind in ("uint", "fixed") else "bytes" if f.kind in ("bytes", "rest") else f.kind)
-                for f in layout.members]
+        return [
+            (
+                f.member,
+                f.bits if f.kind in ("uint", "fixed") else "bytes" if f.kind in ("bytes", "rest") else f.kind,
+            )
+            for f in layout.members
+        ]
+
     if shape(other) != shape(built) or built.is_range or other.is_range:
-        found.error(case.alias.span, f"'{case.name.text}' has not the members of '{other.name.text}'",
-                    "lengths apart, both need the same fields")
+        found.error(
+            case.alias.span,
+            f"'{case.name.text}' has not the members of '{other.name.text}'",
+            "lengths apart, both need the same fields",
+        )
     return other
 
 
@@ -167,7 +224,11 @@ def check_orphans(spec, families, found):
     known = {f.name.snake for f in families}
     for case in spec.all(tree.Case):
         if case.family.snake not in known:
-            found.error(case.family.span, f"no family is called '{case.family.text}'", near(case.family.text, families))
+            found.error(
+                case.family.span,
+                f"no family is called '{case.family.text}'",
+                near(case.family.text, families),
+            )
 
 
 def packet(item, constants, builder, families, found):
@@ -204,6 +265,7 @@ def packet(item, constants, builder, families, found):
 def check_condition(part, item, builder, constants, found):
     """What decides about a part must be in a part before it."""
     from .expr import Resolve
+
     fields = []
     for earlier in item.parts[: item.parts.index(part)]:
         layout = builder.layouts.get(earlier.name.snake)

@@ -50,15 +50,27 @@ class Names:
             out += [(self.entry(r.name, e.name), e.name) for e in r.entries]
             out += [(f"{self.up}_{r.name.upper}_COUNT", r.name), (f"{self.low}_{r.name.snake}_name", r.name)]
         for x in model.layouts:
-            out += [(self.function(x, verb), x.name) for verb in ("decode", "encode", "size", "validate", "print", "put")]
+            out += [
+                (self.function(x, verb), x.name)
+                for verb in ("decode", "encode", "size", "validate", "print", "put")
+            ]
             out += [(self.type(x), x.name)] if x.is_case else [(self.struct(x), x.name)]
         for f in model.families:
-            out += [(f"{self.low}_{f.name.snake}_{verb}", f.name) for verb in ("decode", "encode", "size", "validate", "print", "name")]
+            out += [
+                (f"{self.low}_{f.name.snake}_{verb}", f.name)
+                for verb in ("decode", "encode", "size", "validate", "print", "name")
+            ]
             out.append((f"struct {self.low}_{f.name.snake}", f.name))
         for m in model.machines:
             up = f"{self.up}_{m.name.upper}"
-            out += [(f"{up}_{s.name.upper}", s.name) for s in m.states] + [(f"{up}_ON_{e.name.upper}", e.name) for e in m.events]
-            out += [(f"{up}_STATES", m.name), (f"{up}_EVENTS", m.name), (f"struct {self.low}_{m.name.snake}", m.name)]
+            out += [(f"{up}_{s.name.upper}", s.name) for s in m.states] + [
+                (f"{up}_ON_{e.name.upper}", e.name) for e in m.events
+            ]
+            out += [
+                (f"{up}_STATES", m.name),
+                (f"{up}_EVENTS", m.name),
+                (f"struct {self.low}_{m.name.snake}", m.name),
+            ]
         return out
 
 

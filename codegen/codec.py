@@ -27,7 +27,7 @@ def read_varint(data, at):
     size = 1 << (data[at] >> 6)
     if at + size > len(data):
         raise Fault("TRUNCATED", at)
-    value = int.from_bytes(data[at:at + size], "big") & (2 ** (8 * size - 2) - 1)
+    value = int.from_bytes(data[at : at + size], "big") & (2 ** (8 * size - 2) - 1)
     if len(varint(value)) != size:
         raise Fault("NOT_SHORTEST", at)
     return value, at + size
@@ -45,7 +45,7 @@ def decode(layout, data, at):
     """(values, end) of the instance at data[at:]; lengths and literals are among the values."""
     values = {}
     if layout.is_case:
-        tag = data[at:at + layout.tag_bytes]
+        tag = data[at : at + layout.tag_bytes]
         if len(tag) < layout.tag_bytes:
             raise Fault("TRUNCATED", at)
         number = int.from_bytes(tag, "big")
@@ -79,14 +79,14 @@ def read_uint(field, data, at, values):
     start = at if group.fields[0] is field else at - group.bytes
     if start + group.bytes > len(data):
         raise Fault("TRUNCATED", start)
-    number = int.from_bytes(data[start:start + group.bytes], "big")
+    number = int.from_bytes(data[start : start + group.bytes], "big")
     return number >> field.shift & (2**field.bits - 1), start + group.bytes
 
 
 def read_fixed(field, data, at, values):
     if at + field.bytes > len(data):
         raise Fault("TRUNCATED", at)
-    return data[at:at + field.bytes], at + field.bytes
+    return data[at : at + field.bytes], at + field.bytes
 
 
 def read_literal(field, data, at, values):
@@ -149,9 +149,20 @@ def wants_more(field, items, at, end, values):
     return at < end
 
 
-READERS = {"uint": read_uint, "fixed": read_fixed, "literal": read_literal, "varint": read_integer,
-           "bytes": read_bytes, "rest": read_rest, "zeros": read_zeros, "embed": read_embed, "count": read_items,
-           "end": read_items, "until": read_items, "sized": read_items}
+READERS = {
+    "uint": read_uint,
+    "fixed": read_fixed,
+    "literal": read_literal,
+    "varint": read_integer,
+    "bytes": read_bytes,
+    "rest": read_rest,
+    "zeros": read_zeros,
+    "embed": read_embed,
+    "count": read_items,
+    "end": read_items,
+    "until": read_items,
+    "sized": read_items,
+}
 
 
 def encode(layout, values):

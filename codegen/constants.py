@@ -62,7 +62,9 @@ class Constants:
             return None
         if ref.name.snake in self.limits:
             return self.limit(ref.name)
-        self.found.error(ref.span, f"no limit is called '{ref.name.text}'", near(ref.name.text, self.limits.values()))
+        self.found.error(
+            ref.span, f"no limit is called '{ref.name.text}'", near(ref.name.text, self.limits.values())
+        )
         return None
 
     def _arithmetic(self, expr):
@@ -75,13 +77,21 @@ class Constants:
         if expr.op == "^" and (right > MAX_SHIFT or left > MAX_VALUE):
             self.found.error(expr.span, "too large", "a constant is below 2^64")
             return None
-        value = {"+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right,
-                 "/": lambda: left // right, "^": lambda: left**right}[expr.op]()
+        value = {
+            "+": lambda: left + right,
+            "-": lambda: left - right,
+            "*": lambda: left * right,
+            "/": lambda: left // right,
+            "^": lambda: left**right,
+        }[expr.op]()
         if expr.op == "^" and left == 2 and right == MAX_SHIFT:
             return value
         if not 0 <= value <= MAX_VALUE + 1:
-            self.found.error(expr.span, f"{value if value < 0 else 'the result'} is out of range",
-                             "a constant is from 0 to 2^64 - 1")
+            self.found.error(
+                expr.span,
+                f"{value if value < 0 else 'the result'} is out of range",
+                "a constant is from 0 to 2^64 - 1",
+            )
             return None
         return value
 
@@ -89,8 +99,11 @@ class Constants:
         name, member = call.argument.name, call.argument.member
         layout = self.layouts.get(name.snake)
         if layout is None:
-            self.found.error(name.span, f"no struct or case is called '{name.text}'",
-                             near(name.text, self.layouts.values()))
+            self.found.error(
+                name.span,
+                f"no struct or case is called '{name.text}'",
+                near(name.text, self.layouts.values()),
+            )
             return None
         if ("size", name.snake) in self.open:
             self.found.error(name.span, f"the size of '{name.text}' depends on itself")
@@ -108,7 +121,11 @@ class Constants:
         if member is not None:
             fields = [f for f in fields if f.name.snake == member.snake]
             if not fields:
-                self.found.error(member.span, f"'{name.text}' has no field '{member.text}'", near(member.text, layout.fields))
+                self.found.error(
+                    member.span,
+                    f"'{name.text}' has no field '{member.text}'",
+                    near(member.text, layout.fields),
+                )
                 return None
         total = 0
         if member is None and isinstance(layout, tree.Case):
@@ -125,9 +142,16 @@ class Constants:
         if one.kind == "struct" and one.of.snake in self.layouts:
             size = self._size(tree.Call(one.span, "size", tree.Ref(one.span, one.of)))
             return None if size is None else 8 * size
-        if one.kind == "value" and one.width is not None and not is_varint(one.width) and not names_field(one.width, self):
+        if (
+            one.kind == "value"
+            and one.width is not None
+            and not is_varint(one.width)
+            and not names_field(one.width, self)
+        ):
             return self.evaluate(one.width)
-        self.found.error(name.span, f"'{one.name.text}' has no fixed size", "size(...) takes what has one size only")
+        self.found.error(
+            name.span, f"'{one.name.text}' has no fixed size", "size(...) takes what has one size only"
+        )
         return None
 
 
@@ -148,6 +172,7 @@ def names_field(expr, constants):
 def near(word, items):
     """A hint that names the most similar of the things there are."""
     import difflib
+
     names = [item.name.text for item in items]
     best = difflib.get_close_matches(word, names, 1, 0.6)
     return f"did you mean '{best[0]}'?" if best else None

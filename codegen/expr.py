@@ -67,13 +67,18 @@ class Resolve:
             if one.name.snake == name.snake:
                 if one.is_integer:
                     return Value(one)
-                self.found.error(node.span, f"'{name.text}' is not a number", "bytes(Field) is the number of its bytes")
+                self.found.error(
+                    node.span, f"'{name.text}' is not a number", "bytes(Field) is the number of its bytes"
+                )
                 return None
         if name.snake in self.constants.limits:
             value = self.constants.limit(name)
             return None if value is None else Const(value, ("limit", (name,)))
-        self.found.error(node.span, f"no field before this and no limit is called '{name.text}'",
-                         near(name.text, list(self.fields) + list(self.constants.limits.values())))
+        self.found.error(
+            node.span,
+            f"no field before this and no limit is called '{name.text}'",
+            near(name.text, list(self.fields) + list(self.constants.limits.values())),
+        )
         return None
 
     def _call(self, node):
@@ -123,8 +128,11 @@ class Resolve:
     def _judged(self, node, made):
         truth = bounds(made)
         if truth[0] == truth[1]:
-            self.found.error(node.span, f"always {'true' if truth[0] else 'false'}",
-                             "the fields' widths and earlier constraints already say so")
+            self.found.error(
+                node.span,
+                f"always {'true' if truth[0] else 'false'}",
+                "the fields' widths and earlier constraints already say so",
+            )
         return made
 
     def _arithmetic(self, node, made):
@@ -136,7 +144,9 @@ class Resolve:
             return None
         low, high = bounds(made)
         if low < 0:
-            self.found.error(node.span, "may be below zero", "add on the other side of the comparison instead")
+            self.found.error(
+                node.span, "may be below zero", "add on the other side of the comparison instead"
+            )
             return None
         if high > U64_MAX:
             self.found.error(node.span, "may exceed 2^64 - 1", "constrain the fields first")
@@ -195,8 +205,12 @@ def operator_bounds(op, left, right):
 def narrow(one, check):
     """After `field op constant` the field's range is known better."""
     expr = check.expr
-    if not (isinstance(expr, Op) and isinstance(expr.left, Value) and expr.left.field is one
-            and isinstance(expr.right, Const)):
+    if not (
+        isinstance(expr, Op)
+        and isinstance(expr.left, Value)
+        and expr.left.field is one
+        and isinstance(expr.right, Const)
+    ):
         return
     value = expr.right.value
     if expr.op in ("=", "<=") or expr.op == "<":
@@ -222,17 +236,44 @@ def evaluate(expr, values):
     if isinstance(expr, Negate):
         return not evaluate(expr.operand, values)
     a, b = evaluate(expr.left, values), evaluate(expr.right, values)
-    return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "and": lambda: a and b, "or": lambda: a or b,
-            "implies": lambda: not a or b, "iff": lambda: bool(a) == bool(b), "=": lambda: a == b, "!=": lambda: a != b,
-            "<": lambda: a < b, "<=": lambda: a <= b, ">": lambda: a > b, ">=": lambda: a >= b}[expr.op]()
+    return {
+        "+": lambda: a + b,
+        "-": lambda: a - b,
+        "*": lambda: a * b,
+        "and": lambda: a and b,
+        "or": lambda: a or b,
+        "implies": lambda: not a or b,
+        "iff": lambda: bool(a) == bool(b),
+        "=": lambda: a == b,
+        "!=": lambda: a != b,
+        "<": lambda: a < b,
+        "<=": lambda: a <= b,
+        ">": lambda: a > b,
+        ">=": lambda: a >= b,
+    }[expr.op]()
 
 
 C_OPS = {"=": "==", "and": "&&", "or": "||", "iff": "=="}
-STRENGTH = {"*": 6, "+": 5, "-": 5, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 3, "!=": 3, "&&": 2, "||": 1, "": 0}
+STRENGTH = {
+    "*": 6,
+    "+": 5,
+    "-": 5,
+    "<": 4,
+    "<=": 4,
+    ">": 4,
+    ">=": 4,
+    "==": 3,
+    "!=": 3,
+    "&&": 2,
+    "||": 1,
+    "": 0,
+}
 
 
 def to_c(expr, place, const, outer=""):
-    """C text; place(field) is the C of a field's value, place(expr) of a Length or Sum; const(Const) of a number."""
+    """C text of an expression.
+
+    place(field) is the C of a field's value, place(expr) of a Length or Sum; const(Const) of a number."""
     if isinstance(expr, Const):
         return const(expr)
     if isinstance(expr, Value):
@@ -267,8 +308,11 @@ def to_negated_c(expr, place, const):
         op = turned[expr.op]
         return f"{to_c(expr.left, place, const, op)} {op} {to_c(expr.right, place, const, op)}"
     if isinstance(expr, Op) and expr.op == "or" and type_of(expr.left) is bool:
-        return f"{to_negated_c(expr.left, place, const)} && {to_negated_c(expr.right, place, const)}" \
-            if simple(expr.left) and simple(expr.right) else f"!({to_c(expr, place, const)})"
+        return (
+            f"{to_negated_c(expr.left, place, const)} && {to_negated_c(expr.right, place, const)}"
+            if simple(expr.left) and simple(expr.right)
+            else f"!({to_c(expr, place, const)})"
+        )
     return f"!({to_c(expr, place, const)})"
 
 
@@ -286,7 +330,11 @@ def to_text(node, outer=""):
         return f"{node.function}({to_text(node.argument)})"
     if isinstance(node, tree.Not):
         return f"not ({to_text(node.operand)})"
-    op = "==" if node.op == "=" else {"and": "&&", "or": "||", "implies": "||", "/": "*", "^": "*"}.get(node.op, node.op)
+    op = (
+        "=="
+        if node.op == "="
+        else {"and": "&&", "or": "||", "implies": "||", "/": "*", "^": "*"}.get(node.op, node.op)
+    )
     space = "" if node.op == "^" else " "
     text = f"{to_text(node.left, op)}{space}{node.op}{space}{to_text(node.right, op)}"
     return f"({text})" if needs_brackets(op, outer) else text

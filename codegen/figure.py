@@ -26,8 +26,12 @@ def shape(field):
         return f"{name} ({8 * field.least or ''}..)"
     if field.kind == "embed":
         return f"{name} of {field.item.name.text}"
-    extent = {"count": lambda: field.length.name.text, "sized": lambda: f"{field.length.name.text} bytes",
-              "end": lambda: "..", "until": lambda: field.until_text}[field.kind]()
+    extent = {
+        "count": lambda: field.length.name.text,
+        "sized": lambda: f"{field.length.name.text} bytes",
+        "end": lambda: "..",
+        "until": lambda: field.until_text,
+    }[field.kind]()
     return f"{name} [{extent}] of {field.item.name.text} at most {field.most}"
 
 

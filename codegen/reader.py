@@ -17,7 +17,9 @@ MAX_NESTING = 40
 @functools.cache
 def parser():
     with open(GRAMMAR, encoding="utf-8") as file:
-        return lark.Lark(file.read(), parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
+        return lark.Lark(
+            file.read(), parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False
+        )
 
 
 def read(source, found):
@@ -32,7 +34,9 @@ def read(source, found):
         try:
             items.append(Build(first_line, found).transform(parser().parse(text)))
         except RecursionError:
-            found.error(Span(first_line, 1), "this item is nested too deeply", "split its expressions into limits")
+            found.error(
+                Span(first_line, 1), "this item is nested too deeply", "split its expressions into limits"
+            )
         except lark.exceptions.UnexpectedInput as error:
             report(error, first_line, text, found)
     return tree.Spec([item for item in items if item is not None])
@@ -50,7 +54,9 @@ def known_word(first_line, text, found):
         hint = f"did you mean '{best[0]}'?" if best else "an item begins with one of: " + ", ".join(TOP_LEVEL)
         found.error(Span(first_line + number, 1), f"'{line.split()[0][:40]}' begins no item", hint)
         return False
-    found.error(Span(first_line, 1), "docs without an item below them", "remove them, or write // for a comment")
+    found.error(
+        Span(first_line, 1), "docs without an item below them", "remove them, or write // for a comment"
+    )
     return False
 
 
@@ -75,16 +81,39 @@ def report(error, first_line, text, found):
     else:
         span = Span(token.line + first_line - 1, token.column)
         message = f"unexpected '{token}'"
-    expected = sorted(name for name in map(shown, getattr(error, "expected", None) or error.accepts or ()) if name)
+    expected = sorted(
+        name for name in map(shown, getattr(error, "expected", None) or error.accepts or ()) if name
+    )
     hint = "expected " + ", ".join(expected[:12]) if expected else None
     found.error(span, message, hint)
 
 
 def shown(terminal):
-    known = {"WORD": "a name", "INT": "a number", "STRING": "a string", "BYTES": "<bytes>", "DOC": "", "$END": "",
-             "RELOP": "a comparison", "SUMOP": "'+'", "MULOP": "'*'", "POWOP": "'^'", "LBRACE": "'{'", "RBRACE": "'}'",
-             "LPAR": "'('", "RPAR": "')'", "LSQB": "'['", "RSQB": "']'", "COMMA": "','", "SEMICOLON": "';'",
-             "EQUAL": "'='", "DOT": "'.'", "SLASH": "'/'", "__ANON_0": "'..'", "__ANON_1": "'->'"}
+    known = {
+        "WORD": "a name",
+        "INT": "a number",
+        "STRING": "a string",
+        "BYTES": "<bytes>",
+        "DOC": "",
+        "$END": "",
+        "RELOP": "a comparison",
+        "SUMOP": "'+'",
+        "MULOP": "'*'",
+        "POWOP": "'^'",
+        "LBRACE": "'{'",
+        "RBRACE": "'}'",
+        "LPAR": "'('",
+        "RPAR": "')'",
+        "LSQB": "'['",
+        "RSQB": "']'",
+        "COMMA": "','",
+        "SEMICOLON": "';'",
+        "EQUAL": "'='",
+        "DOT": "'.'",
+        "SLASH": "'/'",
+        "__ANON_0": "'..'",
+        "__ANON_1": "'->'",
+    }
     return known.get(terminal, f"'{terminal.lower()}'")
 
 
@@ -121,7 +150,9 @@ class Build(lark.Transformer):
             self.found.error(self._at(token), "a number of more than 40 digits")
             return 0
         if re.fullmatch(r"0[0-9]+", digits):
-            self.found.error(self._at(token), "a decimal number with a leading zero", "bytes stand between < and >")
+            self.found.error(
+                self._at(token), "a decimal number with a leading zero", "bytes stand between < and >"
+            )
         return int(digits, 16) if digits.startswith("0x") else int(digits)
 
     @staticmethod
@@ -131,7 +162,9 @@ class Build(lark.Transformer):
     def _bytes(self, token):
         digits = re.sub(r"\s", "", token[1:-1])
         if len(digits) % 2:
-            self.found.error(self._at(token), "an odd number of hexadecimal digits", "write two digits for each byte")
+            self.found.error(
+                self._at(token), "an odd number of hexadecimal digits", "write two digits for each byte"
+            )
             return b""
         return bytes.fromhex(digits)
 
@@ -215,8 +248,17 @@ class Build(lark.Transformer):
 
     def repeat_field(self, c):
         extent, expr = c[2]
-        return tree.Field(c[1].span, c[0], c[1], "repeat", of=c[3], extent=extent, extent_expr=expr, most=c[4],
-                          suffixes=c[5:])
+        return tree.Field(
+            c[1].span,
+            c[0],
+            c[1],
+            "repeat",
+            of=c[3],
+            extent=extent,
+            extent_expr=expr,
+            most=c[4],
+            suffixes=c[5:],
+        )
 
     def extent_count(self, c):
         return ("count", c[0])
@@ -243,7 +285,9 @@ class Build(lark.Transformer):
         return tree.Suffix(c[0].span, "compare", op=c[0].text, value=c[1], error=c[2] if len(c) > 2 else None)
 
     def suffix_literal(self, c):
-        return tree.Suffix(self._at(c[0]), "literal", value=self._string(c[0]), error=c[1] if len(c) > 1 else None)
+        return tree.Suffix(
+            self._at(c[0]), "literal", value=self._string(c[0]), error=c[1] if len(c) > 1 else None
+        )
 
     def suffix_where(self, c):
         return tree.Suffix(c[0].span, "where", value=c[0], error=c[1] if len(c) > 1 else None)
@@ -327,15 +371,28 @@ class Build(lark.Transformer):
     def machine(self, c):
         def pick(kind):
             return [x[1] for x in c[3:] if x[0] == kind]
-        return tree.Machine(c[1].span, c[0], c[1], c[2], pick("state"), pick("event"), pick("guard"), pick("action"),
-                            pick("transition"), pick("otherwise"))
+
+        return tree.Machine(
+            c[1].span,
+            c[0],
+            c[1],
+            c[2],
+            pick("state"),
+            pick("event"),
+            pick("guard"),
+            pick("action"),
+            pick("transition"),
+            pick("otherwise"),
+        )
 
     def vector(self, c):
         return tree.Vector(c[1].span, c[0], c[1], self._string(c[2]), self._bytes(c[3]), c[4])
 
     def reject(self, c):
         error = tree.Name(str(c[4]), self._at(c[4]))
-        return tree.Reject(c[1].span, c[0], c[1], self._string(c[2]), self._bytes(c[3]), error, self._int(c[5]))
+        return tree.Reject(
+            c[1].span, c[0], c[1], self._string(c[2]), self._bytes(c[3]), error, self._int(c[5])
+        )
 
     def assigns(self, c):
         return c

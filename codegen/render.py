@@ -21,8 +21,14 @@ class ToolError(Exception):
 
 
 def environment():
-    env = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
-                             trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
     env.filters["c_string"] = c_string
     env.filters["c_comment"] = lambda text: str(text).replace("*/", "* /").replace("/*", "/ *")
     return env
@@ -41,7 +47,11 @@ def wrap_long(text, limit=110):
     """Break long lines of parameters and comments at a comma or blank."""
     out = []
     for line in text.split("\n"):
-        while len(line) > limit and "{{" not in line and not re.match(r"\s*(/\* \d|#|//|case|return \"|\{)", line):
+        while (
+            len(line) > limit
+            and "{{" not in line
+            and not re.match(r"\s*(/\* \d|#|//|case|return \"|\{)", line)
+        ):
             cut = best_cut(line, limit)
             if cut is None:
                 break
@@ -73,7 +83,7 @@ def continuation(line, cut):
         return " " * indent + (" * " if line.lstrip().startswith("/* ") else "* ") + rest
     open_at = line.rfind("(", 0, cut)
     depth = line[:cut].count("(") - line[:cut].count(")")
-    while depth > 0 and open_at > 0 and line[open_at:cut].count(")") > line[open_at + 1:cut].count("("):
+    while depth > 0 and open_at > 0 and line[open_at:cut].count(")") > line[open_at + 1 : cut].count("("):
         open_at = line.rfind("(", 0, open_at)
     column = open_at + 1 if depth > 0 and 0 < open_at < 80 else indent + 4
     return " " * column + rest
@@ -96,8 +106,25 @@ class Output:
                 file.write(text)
 
 
-C_FILES = ("types.h", "errors.c", "varint.h", "limits.h", "registry.c", "get.h", "put.h", "structs.h", "structs.c",
-           "items.h", "items.c", "frames.h", "decode.rl", "encode.c", "size.c", "validate.c", "print.c")
+C_FILES = (
+    "types.h",
+    "errors.c",
+    "varint.h",
+    "limits.h",
+    "registry.c",
+    "get.h",
+    "put.h",
+    "structs.h",
+    "structs.c",
+    "items.h",
+    "items.c",
+    "frames.h",
+    "decode.rl",
+    "encode.c",
+    "size.c",
+    "validate.c",
+    "print.c",
+)
 STATE_FILES = ("states.h", "states.c")
 
 
@@ -116,8 +143,15 @@ def c_files(model, output):
     return views
 
 
-TEST_FILES = ("vectors.h", "vectors.c", "vectors_test.c", "rejects_test.c", "borders_test.c", "states_test.c",
-              "names_test.c")
+TEST_FILES = (
+    "vectors.h",
+    "vectors.c",
+    "vectors_test.c",
+    "rejects_test.c",
+    "borders_test.c",
+    "states_test.c",
+    "names_test.c",
+)
 
 
 def test_files(model, output):
@@ -137,9 +171,11 @@ def test_files(model, output):
 def test_machine(machine, names):
     view = view_states.machine(machine, names)
     timed = {t["state"] for t in view["timers"]}
-    return view | {"rows": view_tests.machine_rows(machine, view), "untimed": [s["c"] for s in view["states"]
-                                                                             if s["c"] not in timed],
-                   "initial_name": machine.states[machine.initial].name.text}
+    return view | {
+        "rows": view_tests.machine_rows(machine, view),
+        "untimed": [s["c"] for s in view["states"] if s["c"] not in timed],
+        "initial_name": machine.states[machine.initial].name.text,
+    }
 
 
 def printers_used(context):
@@ -150,7 +186,10 @@ def printers_used(context):
 def documents(model, output):
     """The reference, the diagrams' sources, and the model for other tools."""
     text = environment().get_template("reference.md.j2").render(view_docs.common(model))
-    output.add(f"docs/{model.name.snake}.md", re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).strip("\n") + "\n")
+    output.add(
+        f"docs/{model.name.snake}.md",
+        re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).strip("\n") + "\n",
+    )
     for machine in model.machines:
         output.add(f"docs/{model.name.snake}_{machine.name.snake}.dot", view_docs.dot(machine))
     output.add(f"{model.name.snake}/{model.name.snake}_model.json", view_docs.to_json(model))
@@ -178,8 +217,15 @@ def run(command, directory, package):
     """Run a tool under limits of memory and time; its failure is a ToolError that says what to do."""
     tool = command[0]
     try:
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=TOOL_SECONDS,
-                              preexec_fn=limit_memory, check=False)
+        done = subprocess.run(
+            command,
+            cwd=directory,
+            capture_output=True,
+            text=True,
+            timeout=TOOL_SECONDS,
+            preexec_fn=limit_memory,
+            check=False,
+        )
     except FileNotFoundError:
         raise ToolError(f"{tool} is not installed (Debian: apt-get install {package})") from None
     except subprocess.TimeoutExpired:

@@ -3,8 +3,21 @@
 from dataclasses import dataclass
 import re
 
-TOP_LEVEL = ("protocol", "flag", "limit", "text", "errors", "registry", "struct", "family", "case",
-             "packet", "machine", "vector", "reject")
+TOP_LEVEL = (
+    "protocol",
+    "flag",
+    "limit",
+    "text",
+    "errors",
+    "registry",
+    "struct",
+    "family",
+    "case",
+    "packet",
+    "machine",
+    "vector",
+    "reject",
+)
 MAX_BYTES = 1 << 20
 MAX_ERRORS = 100
 
@@ -98,7 +111,7 @@ class Diagnostics:
         line = self.source.lines[span.line - 1]
         shown = "".join(c if c.isprintable() else " " for c in line)
         first = max(0, span.column - 1 - 80)
-        shown = shown[first:first + 110]
+        shown = shown[first : first + 110]
         return [f"    {shown}", f"    {' ' * (span.column - 1 - first)}^"]
 
 
@@ -126,6 +139,9 @@ def load(path):
     for number, line in enumerate(source.lines, 1):
         bad = re.search(r"[\x00-\x08\x0b-\x1f\x7f]", line)
         if bad:
-            found.error(Span(number, bad.start() + 1), "a control character",
-                        "remove it; only spaces, tabs and line ends are allowed")
+            found.error(
+                Span(number, bad.start() + 1),
+                "a control character",
+                "remove it; only spaces, tabs and line ends are allowed",
+            )
     return source, found

@@ -149,7 +149,7 @@ class Case(Struct):
 
 @dataclass
 class Part(Item):
-    """kind: clear or authenticated (name is a struct), sealed (family, least, most, tag), plain (bits, condition)."""
+    """kind: clear or authenticated (name is a struct), sealed (family, least, most, tag), plain (bits)."""
 
     kind: str
     least: Any = None

@@ -9,15 +9,20 @@ from .cnames import Names
 def common(model):
     names = Names(model)
     return {
-        "spec_path": model.source.path, "name": model.name.text, "docs": model.docs, "file": model.name.snake,
+        "spec_path": model.source.path,
+        "name": model.name.text,
+        "docs": model.docs,
+        "file": model.name.snake,
         "flags": [{"name": f.name.text, "doc": f.doc} for f in model.flags],
         "packets": [packet(p) for p in model.packets],
         "structs": [layout(s, names) for s in model.structs],
         "families": [family(f, names) for f in model.families],
         "registries": [registry(r) for r in model.registries],
         "errors": [{"number": e.number, "name": e.name.text, "doc": cell(e.doc)} for e in model.errors],
-        "limits": [{"name": x.name.text, "value": f"{x.value:,}", "formula": cell(x.formula), "doc": cell(x.doc)}
-                   for x in model.limits],
+        "limits": [
+            {"name": x.name.text, "value": f"{x.value:,}", "formula": cell(x.formula), "doc": cell(x.doc)}
+            for x in model.limits
+        ],
         "texts": [{"name": t.name.text, "value": cell(t.value), "doc": cell(t.doc)} for t in model.texts],
         "machines": [machine(m) for m in model.machines],
     }
@@ -43,7 +48,10 @@ def packet_figure(one):
             lines.append(f"  {part.name}," + ("   authenticated" if part.kind == "authenticated" else ""))
         elif part.kind == "sealed":
             count = str(part.least) if part.least == part.most else f"{part.least}..{part.most}"
-            lines += [f"  Sealed {{ {part.name} ({count}) }},   encrypted and authenticated", f"  {part.tag} ({part.bits}),"]
+            lines += [
+                f"  Sealed {{ {part.name} ({count}) }},   encrypted and authenticated",
+                f"  {part.tag} ({part.bits}),",
+            ]
         elif part.condition:
             lines.append(f"  [{part.name} ({part.bits})],   if {part.condition}")
         else:
@@ -52,13 +60,22 @@ def packet_figure(one):
 
 
 def layout(one, names):
-    return {"name": one.name.text, "anchor": one.name.snake, "docs": prose(one.docs), "flags": one.flags,
-            "figure": "\n".join(figure.figure(one)), "fields": [field(f) for f in one.fields],
-            "c": names.struct(one), "type": types(one) if one.is_case else "",
-            "vectors": [{"title": cell(v.title), "data": v.data.hex(" ")} for v in one.vectors],
-            "rejects": [{"title": cell(r.title), "data": r.data.hex(" "), "error": r.error, "offset": r.offset}
-                        for r in one.rejects],
-            "size": "" if one.fixed_size is None else f"{one.fixed_size} bytes"}
+    return {
+        "name": one.name.text,
+        "anchor": one.name.snake,
+        "docs": prose(one.docs),
+        "flags": one.flags,
+        "figure": "\n".join(figure.figure(one)),
+        "fields": [field(f) for f in one.fields],
+        "c": names.struct(one),
+        "type": types(one) if one.is_case else "",
+        "vectors": [{"title": cell(v.title), "data": v.data.hex(" ")} for v in one.vectors],
+        "rejects": [
+            {"title": cell(r.title), "data": r.data.hex(" "), "error": r.error, "offset": r.offset}
+            for r in one.rejects
+        ],
+        "size": "" if one.fixed_size is None else f"{one.fixed_size} bytes",
+    }
 
 
 def types(case):
@@ -67,21 +84,41 @@ def types(case):
 
 
 def field(one):
-    width = figure.shape(one)[len(one.name.text) + 1:]
+    width = figure.shape(one)[len(one.name.text) + 1 :]
     member = one.member if one.is_member else ""
-    return {"name": one.name.text, "width": cell(width), "rules": cell(figure.rules(one).strip()),
-            "doc": cell(" ".join(one.docs)), "member": member}
+    return {
+        "name": one.name.text,
+        "width": cell(width),
+        "rules": cell(figure.rules(one).strip()),
+        "doc": cell(" ".join(one.docs)),
+        "member": member,
+    }
 
 
 def family(one, names):
-    return {"name": one.name.text, "docs": prose(one.docs), "bits": one.bits,
-            "cases": [layout(c, names) for c in one.cases]}
+    return {
+        "name": one.name.text,
+        "docs": prose(one.docs),
+        "bits": one.bits,
+        "cases": [layout(c, names) for c in one.cases],
+    }
 
 
 def registry(one):
-    return {"name": one.name.text, "docs": prose(one.docs), "kind": "closed" if one.closed else "open",
-            "entries": [{"number": e.number, "name": e.name.text, "doc": cell(e.doc),
-                         "mark": e.mark.text if e.mark else ""} for e in one.entries]}
+    return {
+        "name": one.name.text,
+        "docs": prose(one.docs),
+        "kind": "closed" if one.closed else "open",
+        "entries": [
+            {
+                "number": e.number,
+                "name": e.name.text,
+                "doc": cell(e.doc),
+                "mark": e.mark.text if e.mark else "",
+            }
+            for e in one.entries
+        ],
+    }
 
 
 def machine(one):
@@ -89,13 +126,26 @@ def machine(one):
     for number, state in enumerate(one.states):
         cells = [answer(one, number, event) for event in range(len(one.events))]
         rows.append({"name": state.name.text, "cells": cells})
-    return {"name": one.name.text, "snake": one.name.snake, "docs": prose(one.docs), "flags": one.flags,
-            "initial": one.states[one.initial].name.text,
-            "states": [{"name": s.name.text, "doc": cell(s.doc), "final": s.final,
-                        "timer": f"{s.timer[1].text} after {s.timer[0].text}" if s.timer else ""} for s in one.states],
-            "events": [{"name": e.name.text, "doc": cell(e.doc)} for e in one.events],
-            "words": [("Guard", cell(g.name.text), cell(g.doc)) for g in one.guards]
-            + [("Action", cell(a.name.text), cell(a.doc)) for a in one.actions], "rows": rows}
+    return {
+        "name": one.name.text,
+        "snake": one.name.snake,
+        "docs": prose(one.docs),
+        "flags": one.flags,
+        "initial": one.states[one.initial].name.text,
+        "states": [
+            {
+                "name": s.name.text,
+                "doc": cell(s.doc),
+                "final": s.final,
+                "timer": f"{s.timer[1].text} after {s.timer[0].text}" if s.timer else "",
+            }
+            for s in one.states
+        ],
+        "events": [{"name": e.name.text, "doc": cell(e.doc)} for e in one.events],
+        "words": [("Guard", cell(g.name.text), cell(g.doc)) for g in one.guards]
+        + [("Action", cell(a.name.text), cell(a.doc)) for a in one.actions],
+        "rows": rows,
+    }
 
 
 def answer(one, state, event):
@@ -111,9 +161,13 @@ def answer(one, state, event):
 
 def dot(one):
     """The machine as a graph: events that lead the same way share an arrow; staying is not drawn."""
-    lines = [f'digraph "{one.name.text}" {{', '  rankdir=LR; bgcolor="white";',
-             '  node [shape=box, style=rounded, fontname="DejaVu Sans", fontsize=11];',
-             '  edge [fontname="DejaVu Sans", fontsize=9];', '  begin [shape=point];']
+    lines = [
+        f'digraph "{one.name.text}" {{',
+        '  rankdir=LR; bgcolor="white";',
+        '  node [shape=box, style=rounded, fontname="DejaVu Sans", fontsize=11];',
+        '  edge [fontname="DejaVu Sans", fontsize=9];',
+        '  begin [shape=point];',
+    ]
     for number, state in enumerate(one.states):
         extra = ", peripheries=2" if state.final else ""
         lines.append(f'  s{number} [label="{state.name.text}"{extra}];')
@@ -142,12 +196,19 @@ def to_json(model):
         "limits": {names.limit(x.name): x.value for x in model.limits},
         "texts": {names.limit(t.name): t.value for t in model.texts},
         "errors": {names.error(e.name.text): e.number for e in model.errors},
-        "registries": {r.name.text: {names.entry(r.name, e.name): e.number for e in r.entries} for r in model.registries},
+        "registries": {
+            r.name.text: {names.entry(r.name, e.name): e.number for e in r.entries} for r in model.registries
+        },
         "structs": {names.struct(s): members(s) | {"size": s.fixed_size} for s in model.structs},
         "types": {names.type(c): [c.first, c.last] for f in model.families for c in f.cases},
         "cases": {names.struct(c): members(c) for f in model.families for c in f.cases},
-        "machines": {m.name.text: {"states": [s.name.text for s in m.states], "events": [e.name.text for e in m.events]}
-                     for m in model.machines},
+        "machines": {
+            m.name.text: {
+                "states": [s.name.text for s in m.states],
+                "events": [e.name.text for e in m.events],
+            }
+            for m in model.machines
+        },
     }
     return json.dumps(data, indent=2) + "\n"
 

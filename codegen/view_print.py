@@ -11,7 +11,11 @@ class Printer:
         self.low = names.low
 
     def lines(self, layout, start="f->"):
-        out = [f'{self.low}_print_uint(s, " type", {start}type, true, {layout.tag_bytes});'] if layout.is_range else []
+        out = (
+            [f'{self.low}_print_uint(s, " type", {start}type, true, {layout.tag_bytes});']
+            if layout.is_range
+            else []
+        )
         for number, field in enumerate(layout.members):
             label = ("" if not layout.is_case and number == 0 else " ") + field.member
             out += self._member(field, label, start + field.member)
@@ -20,7 +24,9 @@ class Printer:
     def _member(self, field, label, value):
         low = self.low
         if field.registry:
-            return [f'{low}_print_code(s, "{label}", {value}, {low}_{field.registry.name.snake}_name({value}));']
+            return [
+                f'{low}_print_code(s, "{label}", {value}, {low}_{field.registry.name.snake}_name({value}));'
+            ]
         if field.kind == "uint" and field.bits >= 32:
             return [f'{low}_print_uint(s, "{label}", {value}, true, {field.bytes});']
         if field.kind in ("uint", "varint", "zeros"):
@@ -28,8 +34,11 @@ class Printer:
         if field.kind == "fixed":
             return [f'{low}_print_bytes(s, "{label}", (struct {low}_bytes){{{value}, {field.bytes}}});']
         if field.kind == "embed":
-            return [f'{low}_print_text(s, "{label}={{");', f"print_{field.item.name.snake}(s, &{value});",
-                    f'{low}_print_text(s, "}}");']
+            return [
+                f'{low}_print_text(s, "{label}={{");',
+                f"print_{field.item.name.snake}(s, &{value});",
+                f'{low}_print_text(s, "}}");',
+            ]
         if field.is_repeat:
             return [f'print_{field.owner.name.snake}_{field.member}(s, "{label}", {value});']
         return [f'{low}_print_{"string" if field.text else "bytes"}(s, "{label}", {value});']
@@ -57,5 +66,9 @@ def shown(field, value):
     if field.is_repeat:
         return "[" + " ".join("{" + text_of(field.item, item) + "}" for item in value) + "]"
     if field.text:
-        return '"' + "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\' else f"\\x{b:02x}" for b in value) + '"'
+        return (
+            '"'
+            + "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\' else f"\\x{b:02x}" for b in value)
+            + '"'
+        )
     return f"{len(value)}:{value[:SHOWN_BYTES].hex()}" + (".." if len(value) > SHOWN_BYTES else "")

@@ -17,7 +17,9 @@ def branch(condition, statements):
 class Reader:
     """Writes the statements that read fields through `next`, up to `pe`.
 
-    `out` is the C of the struct ("out->"), `fail` the statements that end with an error (a function of its name; None: the one in `got`)."""
+    `out` is the C of the struct ("out->"), `fail` the statements that end with an
+    error: a function of its name, or of None for the one in `got`.
+    """
 
     def __init__(self, names, out, fail):
         self.names = names
@@ -36,14 +38,17 @@ class Reader:
         return self.at(what)
 
     def statements(self, field):
-        """Lines that read a field and check it; nothing for a bit field that is not the first of its group."""
+        """Lines that read a field and check it; none for a bit field behind the first of its group."""
         if field.kind == "uint":
             if field.group.fields[0] is not field:
                 return []
             lines = self._group(field.group) if len(field.group.fields) > 1 else self._uint(field)
             return lines
-        return ["field = next;"] + getattr(self, f"_{'items' if field.is_repeat else field.kind}")(field) + \
-            self.checks(field)
+        return (
+            ["field = next;"]
+            + getattr(self, f"_{'items' if field.is_repeat else field.kind}")(field)
+            + self.checks(field)
+        )
 
     def _if(self, condition, error):
         return branch(condition, self.fail(error))
@@ -53,7 +58,9 @@ class Reader:
         if field.is_member and size in SIZES:
             call = f"{self.low}_get_{SIZES[size]}(&next, pe, &{target})"
         else:
-            call = f"{self.low}_get_be(&next, pe, {size}, &{bits_name(field) if needs_bits(field) else target})"
+            call = (
+                f"{self.low}_get_be(&next, pe, {size}, &{bits_name(field) if needs_bits(field) else target})"
+            )
         lines = ["field = next;"] + self._if(f"!{call}", "TRUNCATED")
         if needs_bits(field):
             lines.append(f"{target} = ({cnames.uint(field.bits)}){bits_name(field)};")
@@ -89,13 +96,17 @@ class Reader:
 
     def _literal(self, field):
         text = field.literal.decode()
-        return self._if(f"(size_t)(pe - next) < {field.bytes}", "TRUNCATED") + \
-            [self.mark(field.checks[0])] + \
-            self._if(f'memcmp(next, "{text}", {field.bytes}) != 0', field.checks[0].error) + \
-            [f"next += {field.bytes};"]
+        return (
+            self._if(f"(size_t)(pe - next) < {field.bytes}", "TRUNCATED")
+            + [self.mark(field.checks[0])]
+            + self._if(f'memcmp(next, "{text}", {field.bytes}) != 0', field.checks[0].error)
+            + [f"next += {field.bytes};"]
+        )
 
     def _bytes(self, field):
-        return self._if(f"!{self.low}_get_bytes(&next, pe, {self.at(field.length)}, &{self.at(field)})", "TRUNCATED")
+        return self._if(
+            f"!{self.low}_get_bytes(&next, pe, {self.at(field.length)}, &{self.at(field)})", "TRUNCATED"
+        )
 
     def _least(self, field):
         return self._if(f"(size_t)(pe - next) < {field.least}", "TRUNCATED") if field.least else []
@@ -104,11 +115,20 @@ class Reader:
         return self._least(field) + [f"{self.low}_get_rest(&next, pe, &{self.at(field)});"]
 
     def _zeros(self, field):
-        return self._least(field) + self._if(f"!{self.low}_get_zeros(&next, pe, &{self.at(field)})", "NOT_ZERO")
+        return self._least(field) + self._if(
+            f"!{self.low}_get_zeros(&next, pe, &{self.at(field)})", "NOT_ZERO"
+        )
 
     def _embed(self, field):
-        return [f"got = {self.names.function(field.item, 'decode')}(next, (size_t)(pe - next), &{self.at(field)}, &used);",
-                "field = next + used;"] + self._if_code() + ["next += used;"]
+        decode = self.names.function(field.item, "decode")
+        return (
+            [
+                f"got = {decode}(next, (size_t)(pe - next), &{self.at(field)}, &used);",
+                "field = next + used;",
+            ]
+            + self._if_code()
+            + ["next += used;"]
+        )
 
     def _items(self, field):
         arguments = ["&next", "pe"]
@@ -187,7 +207,9 @@ class Validator(Reader):
     """Writes the statements of validate: the same checks over a struct given by the caller."""
 
     def __init__(self, names, layout):
-        super().__init__(names, "f->", lambda error: [f"return {'got' if error is None else names.error(error)};"])
+        super().__init__(
+            names, "f->", lambda error: [f"return {'got' if error is None else names.error(error)};"]
+        )
         self.layout = layout
 
     def at(self, field):
@@ -226,7 +248,9 @@ class Validator(Reader):
         if field.kind == "zeros" and field.least:
             return self._if(f"{self.at(field)} < {field.least}", "TRUNCATED")
         if field.kind == "embed":
-            return [f"got = {self.names.function(field.item, 'validate')}(&{self.at(field)});"] + self._if_code()
+            return [
+                f"got = {self.names.function(field.item, 'validate')}(&{self.at(field)});"
+            ] + self._if_code()
         if field.is_repeat:
             return self._walk(field)
         return []
@@ -236,16 +260,25 @@ class Validator(Reader):
         if field.kind == "count":
             arguments.append(self.at(field.length))
         arguments += ["&view", "&fault"] + [f"&{sum_name(s)}" for s in field.sums]
-        return [f"next = {self.at(field)}.n > 0 ? {self.at(field)}.p : nothing;",
-                f"got = {walker(self.names, field)}({', '.join(arguments)});"] + self._if_code() + \
-            self._if(f"view.n != {self.at(field)}.n", "TRAILING")
+        return (
+            [
+                f"next = {self.at(field)}.n > 0 ? {self.at(field)}.p : nothing;",
+                f"got = {walker(self.names, field)}({', '.join(arguments)});",
+            ]
+            + self._if_code()
+            + self._if(f"view.n != {self.at(field)}.n", "TRAILING")
+        )
 
     def declarations(self):
         lines = []
         repeats = [f for f in self.layout.fields if f.is_repeat]
         if repeats:
-            lines += [f"static const uint8_t nothing[1];", "const uint8_t *next = nothing;", "const uint8_t *fault = NULL;",
-                      f"struct {self.low}_bytes view = {{NULL, 0}};"]
+            lines += [
+                f"static const uint8_t nothing[1];",
+                "const uint8_t *next = nothing;",
+                "const uint8_t *fault = NULL;",
+                f"struct {self.low}_bytes view = {{NULL, 0}};",
+            ]
         lines += [f"uint64_t {sum_name(s)} = 0;" for f in repeats for s in f.sums]
         if repeats or any(f.kind == "embed" for f in self.layout.fields):
             lines.append(f"enum {self.low}_error got;")

@@ -3,22 +3,50 @@
 
 def machine(one, names):
     up = f"{names.up}_{one.name.upper}"
-    states = [{"c": f"{up}_{s.name.upper}", "name": s.name.text, "quoted": f'"{s.name.text}"', "doc": s.doc,
-               "final": s.final} for s in one.states]
-    events = [{"c": f"{up}_ON_{e.name.upper}", "name": e.name.text, "quoted": f'"{e.name.text}"', "doc": e.doc}
-              for e in one.events]
-    guards = [{"c": f"{up}_IF_{g.name.upper}", "bit": 1 << i, "doc": g.doc, "name": g.name.text}
-              for i, g in enumerate(one.guards)]
+    states = [
+        {
+            "c": f"{up}_{s.name.upper}",
+            "name": s.name.text,
+            "quoted": f'"{s.name.text}"',
+            "doc": s.doc,
+            "final": s.final,
+        }
+        for s in one.states
+    ]
+    events = [
+        {"c": f"{up}_ON_{e.name.upper}", "name": e.name.text, "quoted": f'"{e.name.text}"', "doc": e.doc}
+        for e in one.events
+    ]
+    guards = [
+        {"c": f"{up}_IF_{g.name.upper}", "bit": 1 << i, "doc": g.doc, "name": g.name.text}
+        for i, g in enumerate(one.guards)
+    ]
     actions = [{"c": f"{up}_DO_{a.name.upper}", "doc": a.doc, "name": a.name.text} for a in one.actions]
-    view = {"f": f"{names.low}_{one.name.snake}", "u": up, "name": one.name.text, "docs": one.docs, "states": pad(states),
-            "events": pad(events), "guards": guards, "actions": actions, "initial": states[one.initial]["c"],
-            "where": names.model.source.where(one.name.span), "matrix": matrix(one),
-            "parameter": ", unsigned guards" if guards else "", "guarded": [], "action_rules": [],
-            "timers": [timer(i, s, states, one, events, names) for i, s in enumerate(one.states) if s.timer]}
+    view = {
+        "f": f"{names.low}_{one.name.snake}",
+        "u": up,
+        "name": one.name.text,
+        "docs": one.docs,
+        "states": pad(states),
+        "events": pad(events),
+        "guards": guards,
+        "actions": actions,
+        "initial": states[one.initial]["c"],
+        "where": names.model.source.where(one.name.span),
+        "matrix": matrix(one),
+        "parameter": ", unsigned guards" if guards else "",
+        "guarded": [],
+        "action_rules": [],
+        "timers": [timer(i, s, states, one, events, names) for i, s in enumerate(one.states) if s.timer],
+    }
     for (state, event), edges in sorted(one.table.items()):
         for edge in edges:
-            rule = {"state": states[state]["c"], "event": events[event]["c"], "test": test(edge, guards),
-                    "target": states[edge.target]["c"]}
+            rule = {
+                "state": states[state]["c"],
+                "event": events[event]["c"],
+                "test": test(edge, guards),
+                "target": states[edge.target]["c"],
+            }
             if edge.guard:
                 view["guarded"].append(rule)
             if edge.action:
@@ -48,7 +76,11 @@ def matrix(one):
     """Aligned rows; above each column its event."""
     widths = [max(3, len(e.name.text) + 1) for e in one.events]
     label = max(len(s.name.text) for s in one.states) + len(str(len(one.states))) + 1
-    head = "/* " + " " * (label + 3) + "".join(e.name.text.rjust(w) + " " for e, w in zip(one.events, widths)).rstrip()
+    head = (
+        "/* "
+        + " " * (label + 3)
+        + "".join(e.name.text.rjust(w) + " " for e, w in zip(one.events, widths)).rstrip()
+    )
     rows = [head + " */"]
     for number, state in enumerate(one.states):
         cells = ",".join(str(plain_target(one, number, e)).rjust(w) for e, w in enumerate(widths))

@@ -19,40 +19,76 @@ class TestViews:
             "rejects": [self.reject(x, r) for x in layouts for r in x.rejects],
             "borders": [self.border(x, *b) for x in layouts for b in boundaries.of_layout(x)],
             "unions": [{"c": self.names.struct(s), "member": s.name.snake} for s in self.model.structs]
-            + [{"c": f"struct {self.names.low}_{f.name.snake}", "member": f"any_{f.name.snake}"} for f in self.model.families],
+            + [
+                {"c": f"struct {self.names.low}_{f.name.snake}", "member": f"any_{f.name.snake}"}
+                for f in self.model.families
+            ],
         }
 
     def subjects(self):
-        out = [{"f": f"{self.names.low}_{s.name.snake}", "member": s.name.snake, "c": self.names.struct(s), "family": False,
-                "number": self.subject(s)} for s in self.model.structs]
-        return out + [{"f": f"{self.names.low}_{f.name.snake}", "member": f"any_{f.name.snake}",
-                       "c": f"struct {self.names.low}_{f.name.snake}", "family": True,
-                       "number": f"SUBJECT_{f.name.upper}"} for f in self.model.families]
+        out = [
+            {
+                "f": f"{self.names.low}_{s.name.snake}",
+                "member": s.name.snake,
+                "c": self.names.struct(s),
+                "family": False,
+                "number": self.subject(s),
+            }
+            for s in self.model.structs
+        ]
+        return out + [
+            {
+                "f": f"{self.names.low}_{f.name.snake}",
+                "member": f"any_{f.name.snake}",
+                "c": f"struct {self.names.low}_{f.name.snake}",
+                "family": True,
+                "number": f"SUBJECT_{f.name.upper}",
+            }
+            for f in self.model.families
+        ]
 
     def subject(self, layout):
         return f"SUBJECT_{(layout.family or layout).name.upper}"
 
     def vector(self, layout, vector):
         values = boundaries.members_only(layout, vector.values)
-        return {"subject": self.subject(layout), "title": c_string(f"{layout.name.text}: {vector.title}"),
-                "data": c_bytes(vector.data), "n": len(vector.data), "value": self.value(layout, values),
-                "line": c_string(view_print.text_of(layout, vector.values)), "to_end": self.truth(layout.runs_to_end),
-                "where": self.model.source.where(vector.span)}
+        return {
+            "subject": self.subject(layout),
+            "title": c_string(f"{layout.name.text}: {vector.title}"),
+            "data": c_bytes(vector.data),
+            "n": len(vector.data),
+            "value": self.value(layout, values),
+            "line": c_string(view_print.text_of(layout, vector.values)),
+            "to_end": self.truth(layout.runs_to_end),
+            "where": self.model.source.where(vector.span),
+        }
 
     @staticmethod
     def truth(value):
         return "true" if value else "false"
 
     def reject(self, layout, reject):
-        return {"subject": self.subject(layout), "title": c_string(f"{layout.name.text}: {reject.title}"),
-                "data": c_bytes(reject.data), "n": len(reject.data), "error": self.names.error(reject.error),
-                "offset": reject.offset, "where": self.model.source.where(reject.span)}
+        return {
+            "subject": self.subject(layout),
+            "title": c_string(f"{layout.name.text}: {reject.title}"),
+            "data": c_bytes(reject.data),
+            "n": len(reject.data),
+            "error": self.names.error(reject.error),
+            "offset": reject.offset,
+            "where": self.model.source.where(reject.span),
+        }
 
     def border(self, layout, title, values, error, data, decode_error, offset):
-        return {"subject": self.subject(layout), "title": c_string(f"{layout.name.text}: {title}"),
-                "value": self.value(layout, values), "error": self.names.error(error),
-                "data": c_bytes(data) if data is not None else "NULL", "n": len(data or b""),
-                "decode_error": self.names.error(decode_error), "offset": offset}
+        return {
+            "subject": self.subject(layout),
+            "title": c_string(f"{layout.name.text}: {title}"),
+            "value": self.value(layout, values),
+            "error": self.names.error(error),
+            "data": c_bytes(data) if data is not None else "NULL",
+            "n": len(data or b""),
+            "decode_error": self.names.error(decode_error),
+            "offset": offset,
+        }
 
     def value(self, layout, values):
         """An initializer of union any."""
@@ -93,8 +129,15 @@ def machine_rows(machine, view):
             for guards in range(1 << len(machine.guards)):
                 edge = first_edge(machine.table[state, event], guards)
                 action = f"{view['u']}_DO_{edge.action.upper()}" if edge.action else f"{view['u']}_DO_NOTHING"
-                rows.append({"state": view["states"][state]["c"], "event": view["events"][event]["c"], "guards": guards,
-                             "next": view["states"][edge.target]["c"], "action": action})
+                rows.append(
+                    {
+                        "state": view["states"][state]["c"],
+                        "event": view["events"][event]["c"],
+                        "guards": guards,
+                        "next": view["states"][edge.target]["c"],
+                        "action": action,
+                    }
+                )
     return rows
 
 

@@ -24,7 +24,11 @@ class Writer:
 
     @property
     def has_body(self):
-        return bool(self.layout.fields) and self.layout.fields[-1].kind in ("bytes", "rest") and self.layout.is_case
+        return (
+            bool(self.layout.fields)
+            and self.layout.fields[-1].kind in ("bytes", "rest")
+            and self.layout.is_case
+        )
 
     @property
     def body(self):
@@ -39,7 +43,9 @@ class Writer:
     def _field(self, field):
         if field.kind == "uint":
             return self._uint(field)
-        return [f"p = {text};" for text in getattr(self, f"_{'items' if field.is_repeat else field.kind}")(field)]
+        return [
+            f"p = {text};" for text in getattr(self, f"_{'items' if field.is_repeat else field.kind}")(field)
+        ]
 
     def _value(self, field):
         return f"f->{field.length_of.member}.n" if field.length_of else f"f->{field.member}"
@@ -53,7 +59,9 @@ class Writer:
             if field.bytes in SIZES:
                 return [f"p = {self.low}_put_{SIZES[field.bytes]}(p, {cast}{self._value(field)});"]
             return [f"p = {self.low}_put_be(p, {field.bytes}, {self._value(field)});"]
-        parts = [f"(uint64_t){self._value(f)} << {f.shift}" if f.shift else self._value(f) for f in group.fields]
+        parts = [
+            f"(uint64_t){self._value(f)} << {f.shift}" if f.shift else self._value(f) for f in group.fields
+        ]
         return [f"bits = {' | '.join(parts)};", f"p = {self.low}_put_be(p, {group.bytes}, bits);"]
 
     def _varint(self, field):

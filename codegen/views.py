@@ -16,10 +16,18 @@ class Views:
     def common(self):
         model, names = self.model, self.names
         return {
-            "spec_path": model.source.path, "low": names.low, "up": names.up, "dir": self.directory,
-            "file": model.name.snake, "shown_bytes": str(view_print.SHOWN_BYTES),
-            "errors": padded([{"c": names.error(e.name.text), "name": e.name.text, "number": e.number, "doc": e.doc}
-                              for e in model.errors]),
+            "spec_path": model.source.path,
+            "low": names.low,
+            "up": names.up,
+            "dir": self.directory,
+            "file": model.name.snake,
+            "shown_bytes": str(view_print.SHOWN_BYTES),
+            "errors": padded(
+                [
+                    {"c": names.error(e.name.text), "name": e.name.text, "number": e.number, "doc": e.doc}
+                    for e in model.errors
+                ]
+            ),
             "limits": [self.limit(x) for x in model.limits],
             "sizes": self.sizes(),
             "texts": [{"c": names.limit(t.name), "value": t.value, "doc": t.doc} for t in model.texts],
@@ -29,19 +37,7 @@ class Views:
             "prints": [self.layout(x) for x in model.layouts],
             "walks": [self.walk(f) for x in model.layouts for f in x.fields if f.is_repeat],
             "families": [self.family(f) for f in model.families],
-            "frames_essay": self.essay(),
         }
-
-    def essay(self):
-        families = ", ".join(f.name.text for f in self.model.families)
-        text = (f"{families}: a type and what belongs to it.\n\n"
-                "For each X there are: X_encode, which writes f into room bytes and returns the size, or 0 if f is invalid or\n"
-                "does not fit; X_size, that size; X_validate, which tells why f cannot be encoded (the errors of its constraints)\n"
-                "or OK. Where the last field is bytes, X_head_encode writes everything before them: their p is not looked at,\n"
-                "their n is, and the caller puts the bytes behind the head and answers for their room. Types, lengths and\n"
-                "constant texts are written by themselves; counts of repeated fields are the caller's and must be right.\n"
-                "Bytes in a struct are lent: by whom they were decoded from, or by the caller who encodes.")
-        return text
 
     def limit(self, limit):
         note = f"{limit.formula}: {limit.doc}" if not limit.formula.isdigit() else limit.doc
@@ -53,15 +49,32 @@ class Views:
         for layout in self.model.structs:
             name = layout.name.snake + "_size"
             if layout.fixed_size is not None and name not in taken:
-                out.append({"c": f"{self.names.up}_{name.upper()}", "value": layout.fixed_size,
-                            "note": f"bytes of {layout.name.text}"})
+                out.append(
+                    {
+                        "c": f"{self.names.up}_{name.upper()}",
+                        "value": layout.fixed_size,
+                        "note": f"bytes of {layout.name.text}",
+                    }
+                )
         return out
 
     def registry(self, one):
-        entries = [{"c": self.names.entry(one.name, e.name), "name": e.name.text, "number": e.number,
-                    "doc": e.doc + (f"; {e.mark.text}" if e.mark else "")} for e in one.entries]
-        return {"snake": one.name.snake, "upper": one.name.upper, "docs": one.docs, "count": one.count,
-                "entries": padded(entries)}
+        entries = [
+            {
+                "c": self.names.entry(one.name, e.name),
+                "name": e.name.text,
+                "number": e.number,
+                "doc": e.doc + (f"; {e.mark.text}" if e.mark else ""),
+            }
+            for e in one.entries
+        ]
+        return {
+            "snake": one.name.snake,
+            "upper": one.name.upper,
+            "docs": one.docs,
+            "count": one.count,
+            "entries": padded(entries),
+        }
 
     def layout(self, layout):
         names = self.names
@@ -72,16 +85,30 @@ class Views:
         validates = validator.lines()
         lines = figure.figure(layout)
         return {
-            "snake": layout.name.snake, "upper": layout.name.upper, "name": layout.name.text, "c": names.struct(layout),
-            "f": f"{names.low}_{layout.name.snake}", "docs": layout.docs, "where": where,
-            "members": cnames.members(names, layout), "has_body": writer.has_body,
-            "body": writer.body if writer.has_body else "", "writes": ([] if any("f->" in line for line in writes) else ["(void)f;"]) + writes,
-            "put": self.put(layout, writer), "size": size, "size_uses_f": "f->" in size,
-            "head_size": writer.size(with_body=False), "validates": validates,
-            "validate_locals": validator.declarations(), "figure": "\n".join(figure.comment([where, ""] + lines)),
-            "reads": self.struct_reads(layout), "locals": locals_of(names.low, [layout]),
-            "embeds": any(f.kind == "embed" for f in layout.fields), "alias": layout.alias is not None,
-            "prints": view_print.Printer(names).lines(layout), "walks": [self.walk(f) for f in layout.fields if f.is_repeat],
+            "snake": layout.name.snake,
+            "upper": layout.name.upper,
+            "name": layout.name.text,
+            "c": names.struct(layout),
+            "f": f"{names.low}_{layout.name.snake}",
+            "docs": layout.docs,
+            "where": where,
+            "members": cnames.members(names, layout),
+            "has_body": writer.has_body,
+            "body": writer.body if writer.has_body else "",
+            "writes": ([] if any("f->" in line for line in writes) else ["(void)f;"]) + writes,
+            "put": self.put(layout, writer),
+            "size": size,
+            "size_uses_f": "f->" in size,
+            "head_size": writer.size(with_body=False),
+            "validates": validates,
+            "validate_locals": validator.declarations(),
+            "figure": "\n".join(figure.comment([where, ""] + lines)),
+            "reads": self.struct_reads(layout),
+            "locals": locals_of(names.low, [layout]),
+            "embeds": any(f.kind == "embed" for f in layout.fields),
+            "alias": layout.alias is not None,
+            "prints": view_print.Printer(names).lines(layout),
+            "walks": [self.walk(f) for f in layout.fields if f.is_repeat],
         }
 
     def put(self, layout, writer):
@@ -89,8 +116,12 @@ class Views:
         return f"{self.names.low}_{layout.name.snake}_{verb}"
 
     def struct_reads(self, layout):
-        reader = Reader(self.names, "out->", lambda error: ([f"code = {self.names.error(error)};"] if error else
-                                                            ["code = got;"]) + ["goto fail;"])
+        reader = Reader(
+            self.names,
+            "out->",
+            lambda error: ([f"code = {self.names.error(error)};"] if error else ["code = got;"])
+            + ["goto fail;"],
+        )
         return [line for field in layout.fields for line in reader.statements(field)]
 
     def walk(self, field):
@@ -100,12 +131,21 @@ class Views:
         parameters += [f"struct {names.low}_bytes *view", "const uint8_t **fault"]
         parameters += [f"uint64_t *{sum_name(s)}" for s in field.sums]
         until = expr.to_c(field.until, item_place, names.const) if field.kind == "until" else ""
-        return {"f": walker(names, field), "parameters": ", ".join(parameters), "kind": field.kind, "most": field.most,
-                "item": names.struct(field.item), "item_snake": field.item.name.snake,
-                "decode": names.function(field.item, "decode"), "each": [walk_sum(names, s) for s in field.sums],
-                "until": until, "where": names.model.source.where(field.name.span),
-                "figure": figure.shape(field).replace("*/", "* /"), "owner": field.owner.name.snake,
-                "member": field.member}
+        return {
+            "f": walker(names, field),
+            "parameters": ", ".join(parameters),
+            "kind": field.kind,
+            "most": field.most,
+            "item": names.struct(field.item),
+            "item_snake": field.item.name.snake,
+            "decode": names.function(field.item, "decode"),
+            "each": [walk_sum(names, s) for s in field.sums],
+            "until": until,
+            "where": names.model.source.where(field.name.span),
+            "figure": figure.shape(field).replace("*/", "* /"),
+            "owner": field.owner.name.snake,
+            "member": field.member,
+        }
 
     def family(self, family):
         names = self.names
@@ -116,9 +156,18 @@ class Views:
         flags.append(self.flag_view(family, ends, [c for c in family.cases if c.runs_to_end]))
         known = {"snake": "known", "doc": "Is an assigned type."}
         flags.append(self.flag_view(family, known, family.cases))
-        return {"p": f"{names.low}_{family.name.snake}", "docs": family.docs, "uint": cnames.uint(family.bits),
-                "tag_bytes": tag_bytes, "tag": "*p" if tag_bytes == 1 else "(uint16_t)(p[0] << 8 | p[1])",
-                "cases": padded(cases, "type"), "flags": flags, "unassigned": unassigned(family), "locals": locals_of(names.low, family.cases)}
+        return {
+            "p": f"{names.low}_{family.name.snake}",
+            "name": family.name.text,
+            "docs": family.docs,
+            "uint": cnames.uint(family.bits),
+            "tag_bytes": tag_bytes,
+            "tag": "*p" if tag_bytes == 1 else "(uint16_t)(p[0] << 8 | p[1])",
+            "cases": padded(cases, "type"),
+            "flags": flags,
+            "unassigned": unassigned(family),
+            "locals": locals_of(names.low, family.cases),
+        }
 
     def flag(self, family, flag):
         cases = [c for c in family.cases if flag.name.snake in c.flags]
@@ -126,8 +175,10 @@ class Views:
 
     def flag_view(self, family, view, cases):
         ranges = [self.in_range(c, family).replace("f->type", "type") for c in cases if c.is_range]
-        return view | {"singles": [{"type": self.names.type(c)} for c in cases if not c.is_range],
-                       "ranges": " || ".join(ranges)}
+        return view | {
+            "singles": [{"type": self.names.type(c)} for c in cases if not c.is_range],
+            "ranges": " || ".join(ranges),
+        }
 
     @staticmethod
     def in_range(case, family):
@@ -143,15 +194,29 @@ class Views:
         summary = (case.docs[0] if case.docs else case.name.text).split(". ")[0].rstrip(".")
         if case.is_range:
             summary = f"to 0x{case.last:0{digits}x}: {summary}"
-        return view | {"type": names.type(case), "machine": f"{case.family.name.snake}_{case.name.snake}", "first": f"0x{case.first:0{digits}x}", "summary": summary,
-                       "is_range": case.is_range, "flags": case.flags, "in_range": self.in_range(case, case.family),
-                       "pattern": pattern(case), "steps": self.steps(case),
-                       "figure_indented": "\n".join(f"    # {line}" for line in [view["where"]] + figure.figure(case))}
+        return view | {
+            "type": names.type(case),
+            "machine": f"{case.family.name.snake}_{case.name.snake}",
+            "first": f"0x{case.first:0{digits}x}",
+            "summary": summary,
+            "is_range": case.is_range,
+            "flags": case.flags,
+            "in_range": self.in_range(case, case.family),
+            "pattern": pattern(case),
+            "steps": self.steps(case),
+            "figure_indented": "\n".join(f"    # {line}" for line in [view["where"]] + figure.figure(case)),
+        }
 
     def steps(self, case):
         """One step for each byte the machine sees: the tag's last byte, then the first byte of each field."""
+
         def fail(error):
-            return [f"code = {self.names.error(error)};" if error else "code = got;", "fault = field;", "fbreak;"]
+            return [
+                f"code = {self.names.error(error)};" if error else "code = got;",
+                "fault = field;",
+                "fbreak;",
+            ]
+
         reader = Reader(self.names, f"out->u.{case.name.snake}.", fail)
         first = [f"out->u.{case.name.snake}.type = out->type;"] if case.is_range else []
         steps = [{"name": f"{case.name.snake}_type", "first": True, "lines": []}]
@@ -173,13 +238,15 @@ def unassigned(family):
     """Some types that no case has: the neighbours of those that are taken."""
     taken = [(c.first, c.last) for c in family.cases]
     near = {n for first, last in taken for n in (first - 1, last + 1)}
-    return sorted(n for n in near if 0 <= n < 2**family.bits and not any(a <= n <= b for a, b in taken))
+    return sorted(n for n in near if 0 <= n < 2 ** family.bits and not any(a <= n <= b for a, b in taken))
 
 
 def padded(items, key="c"):
     """Adds `pad`, so that what follows stands in a column."""
+
     def width(item):
         return len(str(item[key])) + len(str(item.get("number", item.get("first", ""))))
+
     widest = max(map(width, items), default=0)
     return [item | {"pad": " " * (widest - width(item))} for item in items]
 

@@ -8,16 +8,29 @@ import subprocess
 import language
 from codegen import render
 
-FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wshadow", "-Wstrict-prototypes",
-         "-Wmissing-prototypes", "-Wvla"]
+FLAGS = [
+    "-std=c11",
+    "-D_GNU_SOURCE",
+    "-O1",
+    "-g",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wshadow",
+    "-Wstrict-prototypes",
+    "-Wmissing-prototypes",
+    "-Wvla",
+]
 # Ragel's output falls through on purpose; Criterion's macros declare their own functions.
 RAGEL_FLAGS = ["-Wno-implicit-fallthrough", "-Wno-unused-const-variable"]
 TEST_FLAGS = ["-Wno-missing-prototypes"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
-def command(arguments, cwd):
-    done = subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+def command(arguments, cwd, given=None):
+    done = subprocess.run(
+        arguments, cwd=cwd, capture_output=True, text=True, check=False, timeout=300, input=given
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -30,8 +43,10 @@ def compile_one(root, source, compiler="gcc", more=()):
 
 
 def compile_all(root, protocol, compiler="gcc", more=()):
-    """Compile all C below root into one test runner; returns its path, or None, and what the compiler said."""
-    sources = sorted(glob.glob(os.path.join(root, protocol, "*.c")) + glob.glob(os.path.join(root, "tests", "*.c")))
+    """Compile all C below root into a test runner; returns its path, or None, and the compiler's words."""
+    sources = sorted(
+        glob.glob(os.path.join(root, protocol, "*.c")) + glob.glob(os.path.join(root, "tests", "*.c"))
+    )
     for source in sources:
         made, text = compile_one(root, source, compiler, more)
         if made is None:

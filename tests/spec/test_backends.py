@@ -40,14 +40,16 @@ class Backends(unittest.TestCase):
 class TestsCanFail(unittest.TestCase):
     """A change of the generated C that the generated tests do not see would make them worthless."""
 
-    FAULTS = [("dns/dns_validate.c", "f->ttl >= UINT64_C(2147483648)", "f->ttl > UINT64_C(2147483648)"),
-              ("dns/dns_decode.c", "out->u.keepalive.size != 2", "out->u.keepalive.size > 9"),
-              ("dns/dns_structs.c", "code = DNS_E_NOT_ZERO;", "code = DNS_E_RANGE;"),
-              ("dns/dns_items.c", "if (i == 4)", "if (i == 5)"),
-              ("dns/dns_encode.c", "p = dns_put_u16(p, f->qclass);", "p = dns_put_u16(p, f->qtype);"),
-              ("dns/dns_print.c", '" qclass"', '" class"'),
-              ("dns/dns_size.c", "f->bytes.n", "f->bytes.n + 1"),
-              ("dns/dns_states.c", "m->state = DNS_QUERY_IDLE;", "m->state = DNS_QUERY_ASKED;")]
+    FAULTS = [
+        ("dns/dns_validate.c", "f->ttl >= UINT64_C(2147483648)", "f->ttl > UINT64_C(2147483648)"),
+        ("dns/dns_decode.c", "out->u.keepalive.size != 2", "out->u.keepalive.size > 9"),
+        ("dns/dns_structs.c", "code = DNS_E_NOT_ZERO;", "code = DNS_E_RANGE;"),
+        ("dns/dns_items.c", "if (i == 4)", "if (i == 5)"),
+        ("dns/dns_encode.c", "p = dns_put_u16(p, f->qclass);", "p = dns_put_u16(p, f->qtype);"),
+        ("dns/dns_print.c", '" qclass"', '" class"'),
+        ("dns/dns_size.c", "f->bytes.n", "f->bytes.n + 1"),
+        ("dns/dns_states.c", "m->state = DNS_QUERY_IDLE;", "m->state = DNS_QUERY_ASKED;"),
+    ]
 
     def test_planted_faults_are_found(self):
         with language.folder() as root:
@@ -100,7 +102,10 @@ class Documents(unittest.TestCase):
             build.generated(LINK, root)
             with open(os.path.join(root, "docs", "link.md"), encoding="utf-8") as file:
                 text = file.read()
-        heads = {re.sub(r"[^a-z0-9_ -]", "", h.lower()).replace(" ", "-") for h in re.findall(r"(?m)^#+ (.*)$", text)}
+        heads = {
+            re.sub(r"[^a-z0-9_ -]", "", h.lower()).replace(" ", "-")
+            for h in re.findall(r"(?m)^#+ (.*)$", text)
+        }
         for link in re.findall(r"\]\(#(.*?)\)", text):
             self.assertTrue(any(head == link or head.startswith(link + "-") for head in heads), link)
 

@@ -21,7 +21,9 @@ class Golden(unittest.TestCase):
                 self.assertRegex(expected, r"^tiny\.wire:\d+:\d+: error: ")
 
     def test_errors_of_several_items_come_at_once(self):
-        found = language.errors_of(language.base() + "limit A = =\nlimit B = None\nstruct C { D (8) > 255 }\n")
+        found = language.errors_of(
+            language.base() + "limit A = =\nlimit B = None\nstruct C { D (8) > 255 }\n"
+        )
         self.assertEqual(found.count(": error: "), 3)
 
     def test_many_errors_are_cut(self):

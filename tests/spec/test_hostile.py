@@ -10,17 +10,43 @@ SEED = 20240607
 LINE = re.compile(r"^(tiny\.wire:\d+:\d+: (error|note): |    |tiny\.wire: 100 errors)")
 
 NASTY = [
-    "", "\n", "///", "/// docs only\n", "{" * 5000, "(" * 5000, "limit A = " + "(" * 3000 + "1" + ")" * 3000,
-    "limit A = " + "+".join(["1"] * 3000), "struct A { B (8) where " + "not " * 3000 + "B = 1 }",
-    "struct A { B (8) where " + " and ".join(["B != 1"] * 3000) + " }", "limit A = 2^64^64^64", "limit A = 9" + "9" * 5000,
-    "limit A = 0x" + "f" * 5000, "struct A { B (524281) }", "struct A { B (18446744073709551616) }",
-    "registry R closed { 0 = A, 2147483647 = B }\nstruct S { F (32) of R }", "registry R open { 99999999999 = A }",
-    "limit A = size(A)", "struct A { B of A }", "vector A \"\" <> { }", "case A (0..255) of A { }", "family A (8)\ncase B (0..255) of A { }",
-    "machine M { }", "machine M { otherwise stay; }", "machine M { state A initial; event e; any on e -> stay; }",
+    "",
+    "\n",
+    "///",
+    "/// docs only\n",
+    "{" * 5000,
+    "(" * 5000,
+    "limit A = " + "(" * 3000 + "1" + ")" * 3000,
+    "limit A = " + "+".join(["1"] * 3000),
+    "struct A { B (8) where " + "not " * 3000 + "B = 1 }",
+    "struct A { B (8) where " + " and ".join(["B != 1"] * 3000) + " }",
+    "limit A = 2^64^64^64",
+    "limit A = 9" + "9" * 5000,
+    "limit A = 0x" + "f" * 5000,
+    "struct A { B (524281) }",
+    "struct A { B (18446744073709551616) }",
+    "registry R closed { 0 = A, 2147483647 = B }\nstruct S { F (32) of R }",
+    "registry R open { 99999999999 = A }",
+    "limit A = size(A)",
+    "struct A { B of A }",
+    "vector A \"\" <> { }",
+    "case A (0..255) of A { }",
+    "family A (8)\ncase B (0..255) of A { }",
+    "machine M { }",
+    "machine M { otherwise stay; }",
+    "machine M { state A initial; event e; any on e -> stay; }",
     "machine M { " + "".join(f"state S{i}; " for i in range(100)) + "event e; }",
-    "protocol p prefix p\nprotocol p prefix p", "text A = \"\\\\\\\"\"", "text A = \"\u00e9\u2028\"", "limit \u00e9 = 4",
-    "struct " + "Long " * 2000 + "{ A (8) }", "packet P { plain A (7) if B = 1 }", "packet P { sealed A 1..2 by T (8*8) }",
-    "errors { 64 = OK }", "flag " + ", ".join(["a"] * 1000), "limit A = 4 <00>", "reject X \"a\" <zz> A at 1",
+    "protocol p prefix p\nprotocol p prefix p",
+    "text A = \"\\\\\\\"\"",
+    "text A = \"\u00e9\u2028\"",
+    "limit \u00e9 = 4",
+    "struct " + "Long " * 2000 + "{ A (8) }",
+    "packet P { plain A (7) if B = 1 }",
+    "packet P { sealed A 1..2 by T (8*8) }",
+    "errors { 64 = OK }",
+    "flag " + ", ".join(["a"] * 1000),
+    "limit A = 4 <00>",
+    "reject X \"a\" <zz> A at 1",
 ]
 
 
@@ -56,15 +82,17 @@ def mutate(text, chance):
         at, other = chance.randrange(len(words)), chance.randrange(len(words))
         kind = chance.randrange(5)
         if kind == 0:
-            del words[at:at + chance.randint(1, 3)]
+            del words[at : at + chance.randint(1, 3)]
         elif kind == 1:
             words.insert(at, words[other])
         elif kind == 2:
             words[at], words[other] = words[other], words[at]
         elif kind == 3:
-            words[at] = chance.choice(["-1", "0", "(i)", "..", "^", "\"", "<", "99999999999999999999", "\x7f", "of", "\u20ac"])
+            words[at] = chance.choice(
+                ["-1", "0", "(i)", "..", "^", "\"", "<", "99999999999999999999", "\x7f", "of", "\u20ac"]
+            )
         else:
-            words = words[:max(1, at)] if chance.random() < 0.2 else words
+            words = words[: max(1, at)] if chance.random() < 0.2 else words
     return "".join(words)
 
 

@@ -74,8 +74,11 @@ class Note(unittest.TestCase):
         main = os.path.join(root, "main.c")
         with open(main, "w", encoding="utf-8") as file:
             file.write(USE)
-        objects = [os.path.join(root, "link", name) for name in sorted(os.listdir(os.path.join(root, "link")))
-                   if name.endswith(".o")]
+        objects = [
+            os.path.join(root, "link", name)
+            for name in sorted(os.listdir(os.path.join(root, "link")))
+            if name.endswith(".o")
+        ]
         program = os.path.join(root, "main")
         status, text = build.command(["gcc", "-std=c11", "-I.", main, *objects, "-o", program], root)
         self.assertEqual(status, 0, text)

@@ -15,8 +15,12 @@ LINK = "spec/link.wire"
 
 def run_elsewhere(spec, out, seed):
     """The generator in a process of its own with another hash seed."""
-    subprocess.run([sys.executable, "-B", "-m", "codegen", spec, "--out", out], check=True, cwd=language.ROOT,
-                   env=os.environ | {"PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo", "LC_ALL": "C"})
+    subprocess.run(
+        [sys.executable, "-B", "-m", "codegen", spec, "--out", out],
+        check=True,
+        cwd=language.ROOT,
+        env=os.environ | {"PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo", "LC_ALL": "C"},
+    )
 
 
 class Output(unittest.TestCase):
