@@ -55,10 +55,11 @@ struct pl_contact {
         struct pl_rows rows;
     } answer;
 
-    /* Instead of a packet (packet is NULL): are these links still allowed? The answer sets denied. */
+    /* Instead of a packet (packet is NULL): are these links still allowed, and has another one the same key
+     * id? The answer sets denied and shares. */
     unsigned check_n;
     uint32_t check[PL_CONTACT_LINKS_MAX];
-    bool denied[PL_CONTACT_LINKS_MAX];
+    bool denied[PL_CONTACT_LINKS_MAX], shares[PL_CONTACT_LINKS_MAX];
 };
 
 /* All contacts of a shard. */

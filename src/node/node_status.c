@@ -1,7 +1,7 @@
 /* Gathers a node's figures from its parts, and keeps the status file up to date. */
-#include "node/node.h"
 #include "io/io.h"
 #include "link/link.h"
+#include "node/node.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* A node's threads: each a loop around the step of one part, asleep while there is nothing to do. */
-#include "node/node.h"
 #include "io/io.h"
 #include "link/link.h"
+#include "node/node.h"
 
 #include <signal.h>
 #include <string.h>

@@ -125,8 +125,11 @@ static void answer_packet(struct pl_resolver *resolver, struct pl_contact *conta
 static void answer_check(struct pl_resolver *resolver, struct pl_contact *contact)
 {
     for (unsigned i = 0; i < contact->check_n; i++) {
-        struct pl_link_info info;
+        struct pl_link_info info, candidates[PL_KEYS_PER_ID];
+        size_t n = 0;
         enum pl_error error = pl_store_link(resolver->reader, contact->check[i], &info);
+        bool found = error == PL_OK && pl_store_find(resolver->reader, info.key_id, candidates, &n) == PL_OK;
+        contact->shares[i] = !found || n > 1;
         /* A look-up that failed denies nobody: the next list asks again. */
         contact->denied[i] = error == PL_E_NOT_FOUND || (error == PL_OK && !info.allowed);
     }

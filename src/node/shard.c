@@ -9,6 +9,8 @@
 
 enum {
     UNREFUSE_PER_STEP = 256,
+    CLOCK_MOVED_MS = 1000,
+    MS_US = 1000,
     TRIM_FROM_LINKS = 1024 /* below such a peak it is not worth a walk through the heap */
 };
 
@@ -224,6 +226,19 @@ static void earn_credit(struct pl_shard *shard, uint64_t now_us)
         shard->tries_credit_us = second_us;
 }
 
+/* A wall clock that moved against our own: somebody set it, or the machine was resumed from an image. */
+static void watch_clock(struct pl_shard *shard, uint64_t now_us)
+{
+    uint64_t offset_ms = shard->config.io->wall_ms(shard->config.io->ctx) - now_us / MS_US;
+    uint64_t moved_ms = offset_ms - shard->wall_offset_ms;
+
+    if (moved_ms + CLOCK_MOVED_MS <= 2 * (uint64_t)CLOCK_MOVED_MS)
+        return;
+    if (shard->wall_offset_ms != 0)
+        shard->renewals++;
+    shard->wall_offset_ms = offset_ms;
+}
+
 static void publish(struct pl_shard *shard, uint64_t now_us)
 {
     struct pl_shard_figures *f = &shard->figures;
@@ -271,7 +286,9 @@ uint64_t pl_shard_step(struct pl_shard *shard, uint64_t now_us)
     bool more = false, done, answers;
 
     earn_credit(shard, now_us);
+    watch_clock(shard, now_us);
     follow_store(shard, now_us);
+    pl_shard_check_allowed(shard);
     done = take_done(shard, now_us);
     answers = pl_shard_take_answers(shard, now_us);
     pl_shard_fire_timers(shard, now_us);
@@ -280,7 +297,6 @@ uint64_t pl_shard_step(struct pl_shard *shard, uint64_t now_us)
     hand_over(shard, now_us);
     (void)pl_net_ready(shard->net, now_us);
     pl_shard_send_due(shard, now_us);
-    pl_shard_check_allowed(shard, now_us);
     if (done || answers)
         shard->changed = true;
     if (shard->changed && now_us >= shard->published_us + second_us)

@@ -53,7 +53,8 @@ struct pl_active {
     uint64_t quiet_until_us;                      /* nothing is sent before: no route */
     uint32_t number, key_id, key_id_out;
     uint32_t unproven_at; /* index in the shard's unproven links, from 1; 0: proven */
-    unsigned generation;  /* of the allow list when key_id was last known to be unshared */
+    unsigned generation;  /* of the allow list when `shared` was last looked up */
+    unsigned renewals;    /* of the shard's, when the link drew its run */
     uint8_t leaving;      /* enum pl_leaving */
     bool due, shared, denied;
     uint8_t name_size;
@@ -121,6 +122,8 @@ struct pl_shard {
     bool store_was_full;
 
     uint64_t tries_credit_us, last_us;
+    uint64_t wall_offset_ms; /* wall clock less our own when last looked at */
+    unsigned renewals;       /* times the machine may have been resumed from an image */
     bool stopping;
     uint8_t *batch_bytes; /* PL_BATCH_ROOM */
 
@@ -163,6 +166,7 @@ void pl_shard_ask(struct pl_shard *shard, struct pl_contact *contact); /* contac
 
 /* shard_tx.c */
 void pl_shard_due(struct pl_shard *shard, struct pl_active *active);
+void pl_shard_renew(struct pl_shard *shard, struct pl_active *active, uint64_t now_us);
 void pl_shard_send_due(struct pl_shard *shard, uint64_t now_us);
 void pl_shard_fire_timers(struct pl_shard *shard, uint64_t now_us);
 
@@ -179,7 +183,7 @@ void pl_shard_unlist(struct pl_shard *shard, struct pl_active *active);
 bool pl_shard_evict_one(struct pl_shard *shard, uint64_t now_us);
 void pl_shard_fill_sweeps(struct pl_shard *shard, struct pl_job *job);
 void pl_shard_end_sweeps(struct pl_shard *shard, struct pl_job *job);
-void pl_shard_check_allowed(struct pl_shard *shard, uint64_t now_us);
+void pl_shard_check_allowed(struct pl_shard *shard);
 void pl_shard_take_checked(struct pl_shard *shard, struct pl_contact *contact, uint64_t now_us);
 
 /* shard_sink.c */

@@ -131,6 +131,7 @@ struct pl_active *pl_shard_activate(struct pl_shard *shard, struct pl_contact *c
     active->key_id_out = pl_key_id(shard->config.own_public, answer->info.public_key);
     active->shared = answer->shared;
     active->generation = contact->generation;
+    active->renewals = shard->renewals;
     active->name_size = answer->info.name_size;
     memcpy(active->name, answer->info.name, answer->info.name_size);
     active->link = make_link(shard, active, answer, now_us);

@@ -114,6 +114,7 @@ static enum pl_drop give(struct pl_shard *shard, struct pl_active *active, struc
         count_drop(shard, PL_DROP_KEY_ID);
         return PL_DROP_KEY_ID;
     }
+    pl_shard_renew(shard, active, now_us);
     pl_shard_room(shard);
     drop = pl_link_receive(active->link, packet, now_us);
     if (drop == PL_DROP_NONE)
@@ -240,7 +241,8 @@ static void take_answer(struct pl_shard *shard, struct pl_contact *contact, uint
         ask_next(shard, contact);
         return;
     }
-    if (contact->stale) {
+    /* The rows, or the list it was allowed by, may have changed while it was looked up. */
+    if (contact->stale || contact->generation != shard->generation) {
         pl_shard_ask(shard, contact);
         return;
     }

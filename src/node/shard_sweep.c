@@ -107,12 +107,11 @@ void pl_shard_end_sweeps(struct pl_shard *shard, struct pl_job *job)
 }
 
 /* After a new allow list: asks a resolver about all active links, some at a time. */
-void pl_shard_check_allowed(struct pl_shard *shard, uint64_t now_us)
+void pl_shard_check_allowed(struct pl_shard *shard)
 {
     unsigned generation = atomic_load(&shard->config.committer->generation);
     struct pl_contact *check = shard->check;
 
-    (void)now_us;
     if (generation != shard->generation) {
         shard->generation = generation;
         shard->check_next = shard->all;
@@ -120,6 +119,7 @@ void pl_shard_check_allowed(struct pl_shard *shard, uint64_t now_us)
     if (!shard->check_next || shard->check_out)
         return;
     check->check_n = 0;
+    check->generation = generation;
     while (shard->check_next && check->check_n < PL_CONTACT_LINKS_MAX) {
         check->check[check->check_n++] = shard->check_next->number;
         shard->check_next = shard->check_next->after;
@@ -133,7 +133,11 @@ void pl_shard_take_checked(struct pl_shard *shard, struct pl_contact *contact, u
     shard->check_out = false;
     for (unsigned i = 0; i < contact->check_n; i++) {
         struct pl_active *active = pl_shard_find(shard, contact->check[i]);
-        if (!active || !contact->denied[i])
+        if (!active)
+            continue;
+        active->shared = contact->shares[i];
+        active->generation = contact->generation;
+        if (!contact->denied[i])
             continue;
         active->denied = true;
         if (pl_link_settled(active->link))

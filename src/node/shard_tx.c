@@ -19,6 +19,16 @@ void pl_shard_due(struct pl_shard *shard, struct pl_active *active)
     shard->due_end = &active->due_next;
 }
 
+/* After a possible resume a link draws a fresh run before it seals anything: another copy of this machine may
+ * have gone on with the old one. */
+void pl_shard_renew(struct pl_shard *shard, struct pl_active *active, uint64_t now_us)
+{
+    if (active->renewals == shard->renewals)
+        return;
+    active->renewals = shard->renewals;
+    pl_link_renew(active->link, now_us);
+}
+
 static struct pl_active *pop_due(struct pl_shard *shard)
 {
     struct pl_active *active = shard->due;
@@ -53,6 +63,7 @@ static bool rearm(struct pl_shard *shard, struct pl_active *active, uint64_t now
 
 static void send_link(struct pl_shard *shard, struct pl_active *active, uint64_t now_us)
 {
+    pl_shard_renew(shard, active, now_us);
     for (int i = 0; i < BATCHES_PER_TURN && now_us >= active->quiet_until_us; i++) {
         struct pl_batch batch = {.bytes = shard->batch_bytes, .room_bytes = PL_BATCH_ROOM};
         if (pl_link_send(active->link, now_us, &batch) == 0)

@@ -162,19 +162,13 @@ static void feed(struct pair *pair, unsigned s)
 }
 
 /* Frees what the link says is stored. */
-static void settle(struct pair *pair, unsigned s, unsigned from)
+static void settle(struct pair *pair, unsigned s)
 {
-    struct side *side = &pair->side[s];
-
-    for (unsigned e = from; e < side->events_n; e++) {
-        const struct pl_event *event = &side->events[e];
-        for (unsigned i = 0; event->type == PL_EVENT_STORED && i < PAIR_STREAMS; i++) {
-            struct outbox *out = &pair->out[s][i];
-            if (out->used && out->added && out->slot == event->stream) {
-                cr_assert(event->number <= out->n && event->number > out->stored);
-                out->stored = (unsigned)event->number;
-            }
-        }
+    for (unsigned i = 0; i < PAIR_STREAMS && pair->out[s][i].used; i++) {
+        struct outbox *out = &pair->out[s][i];
+        uint64_t stored = out->added ? pair->side[s].stored[out->slot] : 0;
+        cr_assert(stored <= out->n);
+        out->stored = stored > out->stored ? (unsigned)stored : out->stored;
     }
 }
 
@@ -232,14 +226,14 @@ void pair_send(struct pair *pair, unsigned s)
 static enum pl_drop receive(struct pair *pair, const struct datagram *d)
 {
     struct side *side = &pair->side[d->to];
-    unsigned events = side->events_n, delivered = side->delivered_n, gaps = side->gaps_n;
+    unsigned delivered = side->delivered_n, gaps = side->gaps_n;
 
     if (side->link == NULL) {
         return PL_DROP_STRAY;
     }
     enum pl_drop drop = side_receive(side, d->bytes, d->n, &d->from, d->ecn, pair->now_us);
     pair->drops[drop]++;
-    settle(pair, d->to, events);
+    settle(pair, d->to);
     if ((side->delivered_n > delivered || side->gaps_n > gaps) && pair->commit_us[d->to] == PL_NEVER) {
         pair->commit_us[d->to] = pair->now_us + pair->commit_delay_us;
     }

@@ -127,6 +127,10 @@ static void on_event(void *ctx, struct pl_link *link, const struct pl_event *eve
     struct side *side = ctx;
 
     (void)link;
+    if (event->type == PL_EVENT_STORED) {
+        cr_assert(event->stream < PL_BIRTHS_MAX && event->number > side->stored[event->stream]);
+        side->stored[event->stream] = event->number;
+    }
     if (side->events_n < SIDE_EVENTS) {
         side->events[side->events_n] = *event;
         side->events[side->events_n++].detail = (struct pl_bytes){NULL, 0};
@@ -189,6 +193,7 @@ void side_open(struct side *side, uint64_t now_us)
 {
     struct pl_link_config config = side->config;
 
+    memset(side->stored, 0, sizeof side->stored);
     config.configured = side->has_peer ? &side->peer : NULL;
     side->link = pl_link_new(&side->env, &config, now_us);
     if (side->link == NULL) {

@@ -40,6 +40,7 @@ struct side {
     unsigned gaps_n;
     struct pl_event events[SIDE_EVENTS];
     unsigned events_n;
+    uint64_t stored[PL_BIRTHS_MAX]; /* by slot: what the last PL_EVENT_STORED of this activation said */
     struct side_row rows[SIDE_ROWS];
     unsigned rows_n;
     unsigned stale_begins; /* deliveries that began a life without saying so, or the reverse */

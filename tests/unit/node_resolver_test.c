@@ -128,3 +128,17 @@ Test(node_resolver, checks_who_is_still_allowed)
     cr_assert(contact.denied[2], "a link that never was");
     nw_free(w);
 }
+
+Test(node_resolver, says_who_shares_a_key_id_after_a_new_list)
+{
+    struct nw *w = nw_new(NULL);
+    struct pl_contact contact = {.check_n = 3, .check = {1, 2, 3}};
+    nw_device(w, "a")->key_id = 5;
+    nw_device(w, "b")->key_id = 5;
+    nw_device(w, "c");
+    nw_allow(w, 3);
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert(contact.shares[0] && contact.shares[1]);
+    cr_assert_not(contact.shares[2]);
+    nw_free(w);
+}

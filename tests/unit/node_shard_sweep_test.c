@@ -110,3 +110,26 @@ Test(node_shard_sweep, evicts_who_has_no_proven_run)
     cr_assert_eq(nw_stored(w, d), 2);
     nw_free(w);
 }
+
+Test(node_shard_sweep, a_new_list_that_brings_a_second_key_of_an_id_is_noticed)
+{
+    struct nw *w = nw_new(NULL);
+    struct nw_device *a = nw_device(w, "a"), *b = nw_device(w, "b");
+    a->key_id = b->key_id = 9;
+    nw_allow(w, 1);
+    nw_activate(a);
+    nw_give(a, 1);
+    cr_assert(nw_run_until_stored(w, a));
+    cr_assert_not(w->node->shard.all->shared);
+    nw_allow(w, 2);
+    nw_activate(b);
+    nw_give(b, 1);
+    cr_assert(nw_run_until_stored(w, b));
+    nw_give(a, 1);
+    cr_assert(nw_run_until_stored(w, a));
+    for (struct pl_active *l = w->node->shard.all; l; l = l->after) {
+        cr_assert(l->shared);
+        cr_assert_eq(l->generation, w->node->shard.generation);
+    }
+    nw_free(w);
+}

@@ -51,3 +51,27 @@ Test(node_shard_tx, one_answer_for_each_link_and_commit)
     cr_assert_eq(b->received, 1);
     nw_free(w);
 }
+
+Test(node_shard_tx, a_moved_wall_clock_draws_fresh_runs)
+{
+    struct nw *w = nw_new(NULL);
+    struct nw_device *d = nw_device(w, "d");
+    struct pl_shard *shard = &w->node->shard;
+    nw_allow(w, 1);
+    nw_activate(d);
+    nw_give(d, 1);
+    cr_assert(nw_run_until_stored(w, d));
+    uint64_t made = shard->env.counters.runs_made;
+    w->now_us += 500000;
+    nw_give(d, 1);
+    cr_assert(nw_run_until_stored(w, d));
+    cr_assert_eq(shard->env.counters.runs_made, made, "time that passes is no reason");
+    for (int i = 0; i < 2; i++) {
+        w->wall_moved_ms += i == 0 ? 5000 : -9000;
+        nw_give(d, 1);
+        cr_assert(nw_run_until_stored(w, d));
+        cr_assert_eq(shard->env.counters.runs_made, ++made);
+    }
+    cr_assert_eq(nw_stored(w, d), 4);
+    nw_free(w);
+}

@@ -47,7 +47,7 @@ static uint64_t io_now_us(void *ctx)
 
 static uint64_t io_wall_ms(void *ctx)
 {
-    return 1700000000000u + io_now_us(ctx) / 1000;
+    return 1700000000000u + io_now_us(ctx) / 1000 + (uint64_t)((struct nw *)ctx)->wall_moved_ms;
 }
 
 /* SplitMix64. */

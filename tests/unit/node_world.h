@@ -48,6 +48,7 @@ struct nw {
     uint8_t node_key[32], node_public[32];
     char dir[64];
     uint64_t now_us, random_state;
+    int64_t wall_moved_ms;
     struct pl_address listen;
     struct nw_queue to_node, from_node, seen; /* seen: everything ever sent to the node */
     bool refuse_sends;                        /* udp_send says AGAIN */
