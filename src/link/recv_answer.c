@@ -428,6 +428,19 @@ void pl_link_unrefuse(struct pl_link *link, uint64_t now_us)
     }
 }
 
+/* A stream that has stored half a window since it last grew may have twice as much under way: as a
+ * congestion window in slow start, however small the commits are. */
+static void grow_window(const struct pl_link *link, struct pl_rx_stream *stream)
+{
+    uint64_t most = link->env->settings.window_max_kib;
+    uint64_t since = stream->stored_position - stream->grown_position;
+
+    if (2 * since > stream->window_kib * KIB && stream->window_kib < most) {
+        stream->window_kib = 2 * stream->window_kib < most ? 2 * stream->window_kib : most;
+        stream->grown_position = stream->stored_position;
+    }
+}
+
 void pl_link_committed(struct pl_link *link, uint32_t number, uint32_t tag, uint64_t stored,
                        uint64_t offset, uint64_t now_us)
 {
@@ -439,13 +452,13 @@ void pl_link_committed(struct pl_link *link, uint32_t number, uint32_t tag, uint
         return;
     }
     uint64_t position = life->start + offset;
-    uint64_t advanced = position - stream->stored_position;
+    for (struct pl_rx_life *earlier = stream->lives; earlier < life; earlier++) {
+        earlier->stored = earlier->span.last;
+    }
     stream->stored = life->stored = stored;
     stream->stored_life = tag;
     stream->stored_position = position;
-    if (2 * advanced > stream->window_kib * KIB && stream->window_kib < link->env->settings.window_max_kib) {
-        stream->window_kib *= 2;
-    }
+    grow_window(link, stream);
     stream->answer = true;
     link->rx.answer_now = true;
 }

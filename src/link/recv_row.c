@@ -209,7 +209,7 @@ enum pl_error pl_link_load_row(struct pl_link *link, const struct pl_stream_row 
     }
     stream->heard = stream->stored = row->heard;
     stream->life = stream->stored_life = row->life;
-    stream->offset = stream->position = stream->stored_position = row->offset;
+    stream->offset = stream->position = stream->stored_position = stream->grown_position = row->offset;
     pl_receiving_stream_step(&stream->machine, PL_RECEIVING_STREAM_ON_TAKEN);
     return PL_OK;
 }

@@ -84,6 +84,7 @@ struct pl_rx_stream {
     struct pl_piece *held;   /* sorted by life and offset */
 
     uint64_t window_kib;     /* announced from the last stored record on */
+    uint64_t grown_position; /* stored when the window last grew */
     uint64_t position;        /* bytes delivered, counted over lives */
     uint64_t stored_position; /* of these, durable */
     uint32_t asked_life;     /* the answer holds STORED for it too; 0 none */
@@ -118,6 +119,7 @@ struct pl_rx {
     struct pl_rx_stream *streams;
     uint32_t next_stream;        /* local number of the next new one */
     size_t held_bytes;
+    bool stalled;                /* held pieces are next and found no room */
 
     unsigned due_n;
     struct pl_due due[PL_REFUSALS_DUE];
