@@ -1,0 +1,110 @@
+/* Our runs: fresh, skipping numbers, rolled over before their limit. */
+#include <criterion/criterion.h>
+
+#include "link/send.h"
+#include "link_pair.h"
+
+static unsigned runs_seen(const struct pair *p, unsigned s)
+{
+    uint64_t ids[4096];
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < p->archive_n; i++) {
+        struct pl_header header;
+        size_t used = 0;
+        unsigned at = 0;
+        if (p->archive[i]->to == s) {
+            continue;
+        }
+        cr_assert(pl_header_decode(p->archive[i]->bytes, p->archive[i]->n, &header, &used) == PL_OK);
+        while (at < n && ids[at] != header.run) {
+            at++;
+        }
+        cr_assert(at < 4096);
+        ids[at] = header.run;
+        n += at == n;
+    }
+    return n;
+}
+
+/* A peer takes two new runs a second: bursts with a pause between them. */
+static void bursts(struct pair *p, unsigned rounds, unsigned records)
+{
+    unsigned door = pair_stream(p, A, "door", 7);
+
+    pair_restart(p, A);
+    pair_restart(p, B);
+    for (unsigned round = 0; round < rounds; round++) {
+        for (unsigned i = 0; i < records; i++) {
+            pair_give(p, A, door, 1000);
+        }
+        pair_run(p, 700000);
+    }
+    cr_assert(pair_settle(p));
+    pair_check(p, A);
+}
+
+Test(link_send_run, runs_of_a_hundred_packets_roll_over)
+{
+    static const uint64_t delays_us[] = {200, 10000, 80000};
+
+    for (unsigned d = 0; d < 3; d++) {
+        struct pair *p = pair_new(10 + d);
+        p->delay_us = delays_us[d];
+        p->side[A].env.settings.run_packets = 100;
+        p->side[B].env.settings.run_packets = 100;
+        bursts(p, 50, 30);
+        cr_assert_geq(runs_seen(p, A), p->sent[A] / 100);
+        cr_assert_eq(p->drops[PL_DROP_LIMIT], 0);
+        cr_assert_eq(p->side[A].env.counters.lost_packets, 0);
+        cr_assert_leq(p->sent[A], 50 * 30 + 200, "rollover sent much again: %u packets", p->sent[A]);
+        pair_end(p);
+    }
+}
+
+Test(link_send_run, a_run_without_numbers_left_is_replaced_and_seals_no_more)
+{
+    struct pair *p = pair_new(14);
+
+    p->side[A].env.settings.run_packets = 8;
+    bursts(p, 50, 6);
+    cr_assert_geq(runs_seen(p, A), p->sent[A] / 8);
+    cr_assert_eq(p->drops[PL_DROP_NONE], p->sent[A] + p->sent[B]);
+    pair_end(p);
+}
+
+Test(link_send_run, a_number_is_skipped_now_and_then_and_who_acknowledges_it_lies)
+{
+    struct pair *p = pair_new(15);
+    unsigned door = pair_stream(p, A, "door", 7), skipped = 0;
+    uint32_t last = 0;
+
+    for (unsigned i = 0; i < 9000; i++) {
+        pair_give(p, A, door, 1000);
+    }
+    cr_assert(pair_settle(p));
+    for (unsigned i = 0; i < p->archive_n; i++) {
+        struct pl_header header;
+        size_t used = 0;
+        if (p->archive[i]->to == A) {
+            continue;
+        }
+        cr_assert(pl_header_decode(p->archive[i]->bytes, p->archive[i]->n, &header, &used) == PL_OK);
+        if (last != 0 && header.packet_number != last + 1) {
+            cr_assert_eq(header.packet_number, last + 2);
+            skipped++;
+        }
+        last = header.packet_number;
+    }
+    struct pl_own_run *own = &p->side[A].link->tx.runs[0];
+    cr_assert(skipped >= 1 && skipped <= p->sent[A] / PL_SKIP_MIN);
+    cr_assert_eq(own->skipped_n, skipped);
+    uint32_t hole = own->skipped[(skipped - 1) % PL_SKIPPED];
+    struct pl_range32 lie = {hole - 1, hole + 1}, truth = {hole + 1, own->run.next - 1};
+    struct pl_range32 ahead = {own->run.next, own->run.next}, before = {own->run.first - 1, own->run.first};
+    cr_assert(pl_tx_run_lies(own, &lie, 1));
+    cr_assert(!pl_tx_run_lies(own, &truth, 1));
+    cr_assert(pl_tx_run_lies(own, &ahead, 1));
+    cr_assert(pl_tx_run_lies(own, &before, 1));
+    pair_end(p);
+}
