@@ -162,12 +162,12 @@ enum pl_error pl_store_commit(struct pl_store *store, const struct pl_commit *co
     if (blocks) {
         error = pl_env_room(store->env, store->options.disk_floor_bytes, reason);
     }
-    if (error == PL_E_STORE_FULL) {
-        make_room(store, commit->wall_ms);
-    }
     error = error != PL_OK ? error : pl_change_begin(&change, store, reason);
     if (error == PL_OK) {
         error = pl_change_end(&change, put_all(&change, commit));
+    }
+    if (error == PL_E_STORE_FULL) {
+        make_room(store, commit->wall_ms);
     }
     return explain(store, error, reason);
 }

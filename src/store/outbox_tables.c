@@ -174,7 +174,7 @@ enum pl_error pl_held_set_aside(const struct pl_env *env, MDB_txn *txn, const st
 /* ---- lines, stretches, lives */
 
 enum pl_error pl_outbox_line_put(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
-                          const struct pl_line_state *state)
+                                 const struct pl_line_state *state)
 {
     uint8_t key[PL_OUTBOX_KEY_MAX], value[LINE_FIXED + PL_NAME_MAX];
 
@@ -313,8 +313,8 @@ static enum pl_error line_decode(const MDB_val *key, const MDB_val *value, struc
     return PL_OK;
 }
 
-enum pl_error pl_outbox_line_load(const struct pl_env *env, MDB_txn *txn, const MDB_val *key, const MDB_val *value,
-                           struct pl_line **out)
+enum pl_error pl_outbox_line_load(const struct pl_env *env, MDB_txn *txn, const MDB_val *key,
+                                  const MDB_val *value, struct pl_line **out)
 {
     struct pl_line *line = calloc(1, sizeof *line);
     enum pl_error error = line != NULL ? line_decode(key, value, line) : PL_E_NO_MEMORY;
