@@ -11,6 +11,7 @@
  * datagrams, deadlines and deliveries out:
  *
  *     datagram   --> pl_link_receive --> sink.deliver (to a commit chunk), sink.event
+ *                    (pl_link_send too delivers: what had waited for room in the chunk)
  *     commit end --> pl_link_committed (what is durable now may be called stored)
  *     records    --> pl_link_offer (only once they are durable in the outbox)
  *     time       --> pl_link_send (call until it returns 0) --> sealed datagrams for one path

@@ -49,6 +49,7 @@ void pl_rx_gap(struct pl_arrival *arrival, const struct pl_frame_gap *frame);
 /* recv_piece.c: RECORDS */
 void pl_rx_piece(struct pl_arrival *arrival, const struct pl_frame_records *frame);
 void pl_rx_drain(struct pl_arrival *arrival, struct pl_rx_stream *stream);
+void pl_rx_resume(struct pl_link *link, uint64_t now_us);
 /* recv_take.c: bytes in order. False: left for want of room, nothing after the last whole record
  * that was delivered counts. */
 bool pl_rx_take(struct pl_link *link, struct pl_rx_stream *stream, struct pl_bytes bytes);

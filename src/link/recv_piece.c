@@ -89,6 +89,7 @@ static bool drain_life(struct pl_link *link, struct pl_rx_stream *stream)
         uint64_t skip = next_offset(stream) - piece->offset;
         if (skip < piece->size &&
             !pl_rx_take(link, stream, (struct pl_bytes){piece->bytes + skip, piece->size - (size_t)skip})) {
+            link->rx.stalled = true;
             return false;
         }
         if (stream->refused_code == 0) {
@@ -128,6 +129,23 @@ void pl_rx_drain(struct pl_arrival *arrival, struct pl_rx_stream *stream)
             forked(arrival, stream, waiting->tag);
             pl_held_drop(arrival->link, stream, waiting->tag);
             *waiting = stream->waiting[--stream->waiting_n];
+        }
+    }
+}
+
+/* Room may have come since held pieces found none. No packet would tell: all of them are acknowledged. */
+void pl_rx_resume(struct pl_link *link, uint64_t now_us)
+{
+    if (!link->rx.stalled || link->env->room_bytes == 0) {
+        return;
+    }
+    link->rx.stalled = false;
+    for (unsigned i = 0; i < link->rx.streams_n; i++) {
+        struct pl_rx_stream *stream = &link->rx.streams[i];
+        struct pl_packet packet = {.route = stream->by};
+        struct pl_arrival arrival = {.link = link, .packet = &packet, .now_us = now_us};
+        if (stream->held != NULL) {
+            pl_rx_drain(&arrival, stream);
         }
     }
 }

@@ -224,6 +224,7 @@ static void tick(struct pl_link *link, uint64_t now_us)
     struct pl_tx *tx = &link->tx;
 
     pl_path_tick(link, now_us);
+    pl_rx_resume(link, now_us);
     pl_tx_runs_tick(link, now_us);
     if (tx->rack_deadline_us <= now_us) {
         pl_loss_detect(link, now_us);

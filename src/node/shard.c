@@ -297,6 +297,7 @@ uint64_t pl_shard_step(struct pl_shard *shard, uint64_t now_us)
     hand_over(shard, now_us);
     (void)pl_net_ready(shard->net, now_us);
     pl_shard_send_due(shard, now_us);
+    hand_over(shard, now_us); /* what had waited for room was delivered with the answers */
     if (done || answers)
         shard->changed = true;
     if (shard->changed && now_us >= shard->published_us + second_us)
