@@ -238,6 +238,7 @@ void node_rows_copy(struct node_rows *to, const struct node_rows *from);
 
 /* engine_commit.c */
 void chunk_drop(struct node_chunk *chunk);
+/* Begins the next commit if none is under way and there is something to commit. */
 void commit_start(void);
 void commit_end(void);
 void commit_apply(const struct node_chunk *chunk);

@@ -20,6 +20,9 @@ void commit_start(void)
 {
     struct node_chunk empty = node->committing;
 
+    if (node->commit_end_us != SIM_NEVER || node->filling.n == 0) {
+        return;
+    }
     node->committing = node->filling;
     node->filling = empty;
     node->env.room_bytes = engine.plan.chunk_bytes;

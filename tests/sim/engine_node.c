@@ -246,9 +246,7 @@ void node_work(void)
     if (node->commit_end_us <= sim.now_us) {
         commit_end();
     }
-    if (node->commit_end_us == SIM_NEVER && node->filling.n > 0) {
-        commit_start();
-    }
+    commit_start();
     for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
         struct pl_link *link = node->links[i].link;
         if (link == NULL) {
@@ -262,6 +260,7 @@ void node_work(void)
             node_sweep(i);
         }
     }
+    commit_start();
 }
 
 uint64_t node_due_us(void)
