@@ -386,6 +386,7 @@ static enum pl_error open_new(const struct pl_env_spec *spec, int lock_fd, struc
     if (error != PL_OK && !(error == PL_E_NOT_FOUND && spec->write)) {
         return error;
     }
+    pl_text_set(reason, "%s", ""); /* that nothing is kept yet is no fault of a writer */
     env = calloc(1, sizeof *env);
     if (env == NULL || (env->dir = strdup(spec->dir)) == NULL) {
         free(env);
