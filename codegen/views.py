@@ -1,5 +1,7 @@
 """View models: what the C templates need, ready to print. Nothing is decided in a template."""
 
+import re
+
 from . import cnames, expr, figure, view_print
 from .view_read import Reader, Validator, item_place, locals_of, sum_name, walk_sum, walker
 from .view_write import Writer
@@ -192,6 +194,7 @@ class Views:
         view = self.layout(case)
         digits = case.family.bits // 4
         summary = (case.docs[0] if case.docs else case.name.text).split(". ")[0].rstrip(".")
+        summary = re.sub(r" \(RFC[^)]*\)?", "", summary)
         if case.is_range:
             summary = f"to 0x{case.last:0{digits}x}: {summary}"
         return view | {

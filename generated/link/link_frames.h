@@ -3,14 +3,11 @@
  * Frame: a type and what belongs to it.
  *
  * For each X there are: X_encode, which writes f into room bytes and returns the size, or 0 if f is invalid
- * or
- * does not fit; X_size, that size; X_validate, which tells why f cannot be encoded (the errors of its
- * constraints)
- * or OK. Where the last field is bytes, X_head_encode writes everything before them: their p is not looked
- * at,
- * their n is, and the caller puts the bytes behind the head and answers for their room. Types, lengths and
- * constant texts are written by themselves; counts of repeated fields are the caller's and must be right.
- * Bytes in a struct are lent: by whom they were decoded from, or by the caller who encodes.
+ * or does not fit; X_size, that size; X_validate, which tells why f cannot be encoded (the errors of its
+ * constraints) or OK. Where the last field is bytes, X_head_encode writes everything before them: their p is
+ * not looked at, their n is, and the caller puts the bytes behind the head and answers for their room. Types,
+ * lengths and constant texts are written by themselves; counts of repeated fields are the caller's and must
+ * be right. Bytes in a struct are lent: by whom they were decoded from, or by the caller who encodes.
  */
 #ifndef PL_LINK_FRAMES_H
 #define PL_LINK_FRAMES_H
@@ -26,9 +23,8 @@ enum pl_frame_type {
     PL_FRAME_PADDING = 0x00,        /* The rest of the packet is zeros */
     PL_FRAME_PING = 0x01,           /* Asks for an answer at once */
     PL_FRAME_TO = 0x02,             /* The answers behind it, up to the next TO, are for that run of the reader */
-    PL_FRAME_ACK = 0x03,            /* Packets received (RFC 9000 section 19.3) */
-    PL_FRAME_ACK_ECN = 0x04,
-        /* The same with the counts of ECN marks received (RFC 9000 section 19.3.2) */
+    PL_FRAME_ACK = 0x03,            /* Packets received */
+    PL_FRAME_ACK_ECN = 0x04,        /* The same with the counts of ECN marks received */
     PL_FRAME_STREAM = 0x05,         /* Binds a life to a stream and to the life before it */
     PL_FRAME_RECORDS = 0x06,
         /* A piece, cut anywhere, of one life's bytes {size (i), record}...; runs to the end of the packet */

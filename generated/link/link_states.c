@@ -37,14 +37,25 @@ enum pl_link_activity_state pl_link_activity_step(struct pl_link_activity *m,
 
 const char *pl_link_activity_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Active", "Muted", "Dormant", "Resting" };
+    static const char *const names[] = {
+        "Active",
+        "Muted",
+        "Dormant",
+        "Resting",
+    };
 
     return state < PL_LINK_ACTIVITY_STATES ? names[state] : "unknown";
 }
 
 const char *pl_link_activity_event_name(uint8_t event)
 {
-    static const char *const names[] = { "rested", "unreachable", "malformed reported", "mute over", "woken" };
+    static const char *const names[] = {
+        "rested",
+        "unreachable",
+        "malformed reported",
+        "mute over",
+        "woken",
+    };
 
     return event < PL_LINK_ACTIVITY_EVENTS ? names[event] : "unknown";
 }
@@ -78,14 +89,25 @@ enum pl_receive_run_state pl_receive_run_step(struct pl_receive_run *m, enum pl_
 
 const char *pl_receive_run_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Unproven", "Current", "Proven", "Ignored", "Gone" };
+    static const char *const names[] = {
+        "Unproven",
+        "Current",
+        "Proven",
+        "Ignored",
+        "Gone",
+    };
 
     return state < PL_RECEIVE_RUN_STATES ? names[state] : "unknown";
 }
 
 const char *pl_receive_run_event_name(uint8_t event)
 {
-    static const char *const names[] = { "proven", "another proven", "failures exhausted", "evicted" };
+    static const char *const names[] = {
+        "proven",
+        "another proven",
+        "failures exhausted",
+        "evicted",
+    };
 
     return event < PL_RECEIVE_RUN_EVENTS ? names[event] : "unknown";
 }
@@ -117,14 +139,24 @@ enum pl_link_path_state pl_link_path_step(struct pl_link_path *m, enum pl_link_p
 
 const char *pl_link_path_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Unvalidated", "Challenged", "Validated" };
+    static const char *const names[] = {
+        "Unvalidated",
+        "Challenged",
+        "Validated",
+    };
 
     return state < PL_LINK_PATH_STATES ? names[state] : "unknown";
 }
 
 const char *pl_link_path_event_name(uint8_t event)
 {
-    static const char *const names[] = { "challenged", "answered", "expired", "configured", "moved" };
+    static const char *const names[] = {
+        "challenged",
+        "answered",
+        "expired",
+        "configured",
+        "moved",
+    };
 
     return event < PL_LINK_PATH_EVENTS ? names[event] : "unknown";
 }
@@ -159,14 +191,28 @@ enum pl_sending_stream_state pl_sending_stream_step(struct pl_sending_stream *m,
 
 const char *pl_sending_stream_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Open", "Blocked", "Stopped", "Forked", "Settled" };
+    static const char *const names[] = {
+        "Open",
+        "Blocked",
+        "Stopped",
+        "Forked",
+        "Settled",
+    };
 
     return state < PL_SENDING_STREAM_STATES ? names[state] : "unknown";
 }
 
 const char *pl_sending_stream_event_name(uint8_t event)
 {
-    static const char *const names[] = { "stored", "refused for now", "refused for good", "forked", "reborn", "dropped", "resumed" };
+    static const char *const names[] = {
+        "stored",
+        "refused for now",
+        "refused for good",
+        "forked",
+        "reborn",
+        "dropped",
+        "resumed",
+    };
 
     return event < PL_SENDING_STREAM_EVENTS ? names[event] : "unknown";
 }
@@ -199,14 +245,26 @@ enum pl_sending_life_state pl_sending_life_step(struct pl_sending_life *m, enum 
 
 const char *pl_sending_life_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Held", "Announced", "Bound", "Settled" };
+    static const char *const names[] = {
+        "Held",
+        "Announced",
+        "Bound",
+        "Settled",
+    };
 
     return state < PL_SENDING_LIFE_STATES ? names[state] : "unknown";
 }
 
 const char *pl_sending_life_event_name(uint8_t event)
 {
-    static const char *const names[] = { "announced", "stored above zero", "all stored", "new run", "unbound", "forked" };
+    static const char *const names[] = {
+        "announced",
+        "stored above zero",
+        "all stored",
+        "new run",
+        "unbound",
+        "forked",
+    };
 
     return event < PL_SENDING_LIFE_EVENTS ? names[event] : "unknown";
 }
@@ -240,14 +298,26 @@ enum pl_sent_piece_state pl_sent_piece_step(struct pl_sent_piece *m, enum pl_sen
 
 const char *pl_sent_piece_state_name(uint8_t state)
 {
-    static const char *const names[] = { "In Flight", "Lost", "Received", "Requeued", "Stored" };
+    static const char *const names[] = {
+        "In Flight",
+        "Lost",
+        "Received",
+        "Requeued",
+        "Stored",
+    };
 
     return state < PL_SENT_PIECE_STATES ? names[state] : "unknown";
 }
 
 const char *pl_sent_piece_event_name(uint8_t event)
 {
-    static const char *const names[] = { "acknowledged", "lost", "receiver restarted", "queued", "stored" };
+    static const char *const names[] = {
+        "acknowledged",
+        "lost",
+        "receiver restarted",
+        "queued",
+        "stored",
+    };
 
     return event < PL_SENT_PIECE_EVENTS ? names[event] : "unknown";
 }
@@ -280,14 +350,23 @@ enum pl_receiving_stream_state pl_receiving_stream_step(struct pl_receiving_stre
 
 const char *pl_receiving_stream_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Named", "Taking", "Refusing" };
+    static const char *const names[] = {
+        "Named",
+        "Taking",
+        "Refusing",
+    };
 
     return state < PL_RECEIVING_STREAM_STATES ? names[state] : "unknown";
 }
 
 const char *pl_receiving_stream_event_name(uint8_t event)
 {
-    static const char *const names[] = { "taken", "refused", "cleared", "gap" };
+    static const char *const names[] = {
+        "taken",
+        "refused",
+        "cleared",
+        "gap",
+    };
 
     return event < PL_RECEIVING_STREAM_EVENTS ? names[event] : "unknown";
 }
@@ -321,14 +400,23 @@ enum pl_receiving_life_state pl_receiving_life_step(struct pl_receiving_life *m,
 
 const char *pl_receiving_life_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Waiting", "Current", "Past", "Forked" };
+    static const char *const names[] = {
+        "Waiting",
+        "Current",
+        "Past",
+        "Forked",
+    };
 
     return state < PL_RECEIVING_LIFE_STATES ? names[state] : "unknown";
 }
 
 const char *pl_receiving_life_event_name(uint8_t event)
 {
-    static const char *const names[] = { "reached", "followed", "contradicted" };
+    static const char *const names[] = {
+        "reached",
+        "followed",
+        "contradicted",
+    };
 
     return event < PL_RECEIVING_LIFE_EVENTS ? names[event] : "unknown";
 }
@@ -361,14 +449,25 @@ enum pl_mtu_probe_state pl_mtu_probe_step(struct pl_mtu_probe *m, enum pl_mtu_pr
 
 const char *pl_mtu_probe_state_name(uint8_t state)
 {
-    static const char *const names[] = { "Base", "Searching", "Complete", "Broken" };
+    static const char *const names[] = {
+        "Base",
+        "Searching",
+        "Complete",
+        "Broken",
+    };
 
     return state < PL_MTU_PROBE_STATES ? names[state] : "unknown";
 }
 
 const char *pl_mtu_probe_event_name(uint8_t event)
 {
-    static const char *const names[] = { "base confirmed", "probe acknowledged", "probe lost", "black hole", "raised" };
+    static const char *const names[] = {
+        "base confirmed",
+        "probe acknowledged",
+        "probe lost",
+        "black hole",
+        "raised",
+    };
 
     return event < PL_MTU_PROBE_EVENTS ? names[event] : "unknown";
 }
