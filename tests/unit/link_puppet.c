@@ -80,6 +80,28 @@ void puppet_piece(struct puppet *p, uint32_t life, uint64_t offset, const void *
     puppet_frame(p, &f);
 }
 
+void puppet_sixes(struct puppet *p, uint32_t life, uint64_t offset, size_t n)
+{
+    uint8_t bytes[1200];
+
+    cr_assert(n <= sizeof bytes);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = offset + i;
+        bytes[i] = at % 6 == 0 ? 5 : (uint8_t)(life + at / 6);
+    }
+    puppet_piece(p, life, offset, bytes, n);
+}
+
+void puppet_prove(struct puppet *p)
+{
+    puppet_ping(p);
+    cr_assert(puppet_send(p) == PL_DROP_NONE);
+    puppet_collect(p);
+    puppet_ack(p, p->end_number, p->end_number);
+    cr_assert(puppet_send(p) == PL_DROP_NONE);
+    cr_assert(pl_link_is_proven(p->end.link));
+}
+
 void puppet_ask(struct puppet *p, uint32_t life)
 {
     puppet_frame(p, &(struct pl_frame){.type = PL_FRAME_ASK, .u.ask = {.life = life}});
@@ -198,4 +220,68 @@ unsigned puppet_count(const struct puppet *p, uint8_t type)
         n++;
     }
     return n;
+}
+
+/* Whether an ACK covers the number: RFC 9000 section 19.3.1. */
+static bool covers(const struct pl_frame_ack *ack, uint32_t number)
+{
+    uint64_t high = ack->largest, low = ack->largest - ack->first_range;
+    const uint8_t *at = ack->ranges.p;
+    size_t left = ack->ranges.n;
+
+    for (;;) {
+        struct pl_ack_range range;
+        size_t used = 0;
+        if (number >= low && number <= high) {
+            return true;
+        }
+        if (left == 0) {
+            return false;
+        }
+        cr_assert(pl_ack_range_decode(at, left, &range, &used) == PL_OK);
+        high = low - range.gap - 2;
+        low = high - range.length;
+        at += used;
+        left -= used;
+    }
+}
+
+bool puppet_acked(const struct puppet *p, uint32_t number)
+{
+    const struct pl_frame *f;
+
+    for (unsigned i = 0; (f = puppet_find(p, PL_FRAME_ACK, i)) != NULL; i++) {
+        if (covers(&f->u.ack, number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t puppet_stored_of(const struct puppet *p, uint32_t life)
+{
+    const struct pl_frame *f;
+    uint64_t best = UINT64_MAX;
+
+    for (unsigned i = 0; (f = puppet_find(p, PL_FRAME_STORED, i)) != NULL; i++) {
+        if (f->u.stored.life == life && (best == UINT64_MAX || f->u.stored.number > best)) {
+            best = f->u.stored.number;
+        }
+    }
+    return best;
+}
+
+uint64_t puppet_refused_of(const struct puppet *p, uint32_t life, uint64_t *number)
+{
+    const struct pl_frame *f;
+
+    for (unsigned i = 0; (f = puppet_find(p, PL_FRAME_REFUSED, i)) != NULL; i++) {
+        if (f->u.refused.life == life) {
+            if (number != NULL) {
+                *number = f->u.refused.number;
+            }
+            return f->u.refused.code;
+        }
+    }
+    return 0;
 }

@@ -46,8 +46,12 @@ void puppet_raw(struct puppet *p, const void *bytes, size_t n);
 void puppet_ping(struct puppet *p);
 void puppet_stream(struct puppet *p, uint32_t life, uint64_t first, uint32_t before, uint64_t birth,
                    const char *name);
-/* Records of given sizes are easier said as bytes: a piece of them. */
+/* A piece of any bytes. */
 void puppet_piece(struct puppet *p, uint32_t life, uint64_t offset, const void *bytes, size_t n);
+/* A piece of a life all of whose records have 5 B: 6 B with their size, each of its own bytes. */
+void puppet_sixes(struct puppet *p, uint32_t life, uint64_t offset, size_t n);
+/* The end takes the puppet's run as proven and current. */
+void puppet_prove(struct puppet *p);
 void puppet_ask(struct puppet *p, uint32_t life);
 void puppet_gap(struct puppet *p, uint32_t life, uint64_t upto, uint64_t offset);
 /* TO the end's run of its last answer, and an ACK of numbers low to high of it. */
@@ -66,5 +70,11 @@ unsigned puppet_collect(struct puppet *p);
 /* The i-th frame of a type in what was collected, NULL: there is none. */
 const struct pl_frame *puppet_find(const struct puppet *p, uint8_t type, unsigned i);
 unsigned puppet_count(const struct puppet *p, uint8_t type);
+/* Whether an ACK of what was collected covers the number. */
+bool puppet_acked(const struct puppet *p, uint32_t number);
+/* The highest number STORED says for a life; UINT64_MAX: it says nothing. */
+uint64_t puppet_stored_of(const struct puppet *p, uint32_t life);
+/* The code of the REFUSED for a life, 0: there is none; *number may be NULL. */
+uint64_t puppet_refused_of(const struct puppet *p, uint32_t life, uint64_t *number);
 
 #endif
