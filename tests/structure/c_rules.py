@@ -14,9 +14,10 @@ MANY_LINES = 45
 MAX_SHARE_MANY = 0.10
 MAX_COLUMNS = 110
 MAX_PLAIN_LITERAL = 8
+NOTHING = c_scan.Token("", "", 0)
 UNTESTED = "tests/structure/untested.txt"
 
-# What to call instead; those in IO_ONLY are for src/io, everything else gets time and randomness as arguments.
+# What to call instead; IO_ONLY are for src/io, everything else gets time and randomness as arguments.
 BANNED = {
     "strcpy": "memcpy with a checked length", "strcat": "memcpy with a checked length",
     "strncpy": "memcpy with a checked length", "strncat": "memcpy with a checked length",
@@ -29,7 +30,8 @@ BANNED = {
 }
 IO_ONLY = {
     "rand": "the caller's generator", "srand": "the caller's generator", "random": "the caller's generator",
-    "drand48": "the caller's generator", "getrandom": "the caller's generator", "getentropy": "the caller's generator",
+    "drand48": "the caller's generator", "getrandom": "the caller's generator",
+    "getentropy": "the caller's generator",
     "time": "a time argument", "gettimeofday": "a time argument", "clock_gettime": "a time argument",
     "clock": "a time argument",
 }
@@ -49,10 +51,12 @@ def function_lengths(tree):
                 found.append(f"{path}:{function.line}: {function.name} has {function.lines} lines; "
                              f"none may have more than {MAX_FUNCTION_LINES}")
     if lengths and statistics.median(lengths) > MAX_MEDIAN_LINES:
-        found.append(f"src: the median function has {statistics.median(lengths)} lines; at most {MAX_MEDIAN_LINES}")
+        found.append(f"src: the median function has {statistics.median(lengths)} lines; "
+                     f"at most {MAX_MEDIAN_LINES}")
     many = sum(n > MANY_LINES for n in lengths)
     if many > MAX_SHARE_MANY * len(lengths):
-        found.append(f"src: {many} of {len(lengths)} functions have more than {MANY_LINES} lines; at most one in ten")
+        found.append(f"src: {many} of {len(lengths)} functions have more than {MANY_LINES} lines; "
+                     "at most one in ten")
     return found
 
 
@@ -77,7 +81,7 @@ def banned_functions(tree):
     for path in sources(tree):
         banned = BANNED if path.startswith("src/io/") else {**BANNED, **IO_ONLY}
         code = c_scan.code_tokens(tree.text(path))
-        for before, token, after in zip([c_scan.Token("", "", 0)] + code, code, code[1:]):
+        for before, token, after in zip((NOTHING, *code), code, code[1:]):
             if after.text == "(" and token.text in banned and before.text not in ("->", ".", "*"):
                 found.append(f"{path}:{token.line}: calls {token.text}; use {banned[token.text]}")
     return found
@@ -96,12 +100,13 @@ def cites_rfc(lines, number):
     return False
 
 
-NAMED_CONSTANT = re.compile(r"^\s*(#\s*define\s+[A-Z]\w*\s|static\s+const\s|(enum\s*\{\s*)?[A-Z][A-Z0-9_]*\s*=)")
+NAMED_CONSTANT = re.compile(
+    r"^\s*(#\s*define\s+[A-Z]\w*\s|static\s+const\s|(enum\s*\{\s*)?[A-Z][A-Z0-9_]*\s*=)")
 
 
 def literals(tree):
-    """No number of the protocol is typed by hand in the engine: an integer above 8 is a shift count, or a named
-    constant beside the RFC it comes from."""
+    """No number of the protocol is typed by hand in the engine: an integer above 8 is a shift count, or a
+    named constant beside the RFC it comes from."""
     found = []
     for path in sources(tree, "src/wire/") + sources(tree, "src/link/"):
         lines = tree.lines(path)
@@ -123,7 +128,7 @@ def numbers_with_before(text):
             for before, number in numbers_with_before(token.text.replace("#", " ", 1)):
                 yield before, number._replace(line=number.line + token.line - 1)
     code = c_scan.code_tokens(text)
-    for before, token in zip([c_scan.Token("", "", 0)] + code, code):
+    for before, token in zip((NOTHING, *code), code):
         if token.kind == "number":
             yield before.text, token
 

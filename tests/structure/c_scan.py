@@ -1,4 +1,5 @@
 """A small C scanner: tokens with lines, function definitions with lengths, includes. No preprocessing."""
+import functools
 import re
 from typing import NamedTuple
 
@@ -26,24 +27,27 @@ class Function(NamedTuple):
     lines: int
 
 
+@functools.lru_cache(maxsize=None)
 def tokens(text):
     found, line, at = [], 1, 0
     for match in TOKEN.finditer(text):
         line += text.count("\n", at, match.start())
         at = match.start()
         found.append(Token(match.lastgroup, match.group(), line))
-    return found
+    return tuple(found)
 
 
+@functools.lru_cache(maxsize=None)
 def code_tokens(text):
     """Tokens without comments and directives; a directive's own text can be scanned with `tokens` again."""
-    return [t for t in tokens(text) if t.kind not in ("comment", "directive")]
+    return tuple(t for t in tokens(text) if t.kind not in ("comment", "directive"))
 
 
 def includes(text):
     """(line, is_system, path) of each include, comments left out."""
     without = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), text, flags=re.DOTALL)
-    return [(without.count("\n", 0, m.start(1)) + 1, m.group(1) == "<", m.group(2)) for m in INCLUDE.finditer(without)]
+    return [(without.count("\n", 0, m.start(1)) + 1, m.group(1) == "<", m.group(2))
+            for m in INCLUDE.finditer(without)]
 
 
 def number_value(text):
@@ -58,7 +62,7 @@ def number_value(text):
 
 
 def functions(text):
-    """Definitions at file level: name, first line, lines from the first line of the head to the closing brace."""
+    """Definitions at file level: name, first line, lines from the head's first to the closing brace."""
     found, depth, head, name = [], 0, [], None
     for token in code_tokens(text):
         if token.text == "{" and depth == 0 and head and head[-1].kind == "string":

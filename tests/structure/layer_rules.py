@@ -30,9 +30,10 @@ OWNERS = {
     "openssl/": {"crypto"}, "lmdb.h": {"store"}, "nettle/": set(),
     "sys/socket.h": {"io"}, "netinet/": {"io"}, "netdb.h": {"io"}, "arpa/": {"io"}, "sys/epoll.h": {"io"},
 }
-# What a C compiler and <string.h>, <assert.h> may leave undefined; nothing here reads a clock, allocates or does I/O.
-PURE_SYMBOLS = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "__assert_fail", "__stack_chk_fail",
-                "_GLOBAL_OFFSET_TABLE_", "__memcpy_chk", "__memset_chk", "__memmove_chk"}
+# What a C compiler and <string.h>, <assert.h> may leave undefined; nothing here reads a clock, allocates or
+# does I/O.
+PURE_SYMBOLS = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "__assert_fail",
+                "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_", "__memcpy_chk", "__memset_chk", "__memmove_chk"}
 # Archive -> archives that may define what it leaves undefined.
 SANS_IO = {"wire": {"wire", "link_gen"}, "link": {"link", "wire", "crypto", "link_gen"}}
 
@@ -80,7 +81,8 @@ def foreign_headers(tree):
         for line, is_system, header in c_scan.includes(tree.text(path)):
             for prefix, owners in OWNERS.items():
                 if is_system and header.startswith(prefix) and layer_of(path) not in owners:
-                    found.append(f"{path}:{line}: <{header}> belongs to src/{', src/'.join(owners) or 'nobody'}")
+                    owner = f"src/{', src/'.join(owners)}" if owners else "nobody"
+                    found.append(f"{path}:{line}: <{header}> belongs to {owner}")
     return found
 
 
@@ -91,7 +93,7 @@ def symbols(archive, kinds):
 
 
 def undefined_symbols(tree, libraries):
-    """`libraries` is the folder of the layer archives. An archive whose sources exist must have been built."""
+    """`libraries` is the folder of the layer archives; one whose sources exist must have been built."""
     found = []
     for name, providers in SANS_IO.items():
         if not any(p.startswith(f"src/{name}/") and p.endswith(".c") for p in tree.paths):
@@ -103,5 +105,5 @@ def undefined_symbols(tree, libraries):
         provided = set().union(*(symbols(Path(libraries, f"{p}.a"), "TDBRVWC") for p in providers
                                  if Path(libraries, f"{p}.a").exists()))
         for symbol in sorted(symbols(archive, "U") - provided - PURE_SYMBOLS):
-            found.append(f"{name}.a: needs {symbol}, which is neither its own, nor of {', '.join(sorted(providers))}")
+            found.append(f"{name}.a: needs {symbol}, which is in none of {', '.join(sorted(providers))}")
     return found

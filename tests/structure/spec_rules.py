@@ -1,4 +1,4 @@
-"""What the wire spec says is taken from generated/link, never typed again: its names, its texts, its numbers, and the
+"""What the wire spec says is taken from generated/link, never typed again: its names, texts and numbers, and the
 states of its machines. The names come from the generator's model, generated/link/link_model.json.
 
 Each rule takes a Tree and returns findings, one line each: "path:line: what is wrong".
@@ -10,7 +10,7 @@ import c_scan
 from c_rules import sources
 
 MODEL = "generated/link/link_model.json"
-# Members that hold a number of the spec -> the registry it is from; None: of no registry, every number is the spec's.
+# Members that hold a number of the spec -> the registry it is from; None: every number is the spec's.
 NUMBERED_MEMBERS = {"type": None, "version": None, "code": "Refusal"}
 
 
@@ -19,7 +19,7 @@ def model(tree):
 
 
 def spec_names(spec):
-    """Every C constant that the generator writes: limits, texts, errors, registry entries, types, states, events."""
+    """Every C constant that the generator writes."""
     names = set(spec["limits"]) | set(spec["texts"]) | set(spec["errors"]) | set(spec["types"])
     names.update(*(entries for entries in spec["registries"].values()))
     return names | state_names(spec) | {f"{prefix(machine)}ON_{upper(event)}" for machine, parts
@@ -47,7 +47,8 @@ def redefined_names(tree):
         defined = [(token.line, match.group(1)) for token in c_scan.tokens(text) if token.kind == "directive"
                    for match in [re.match(r"\s*#\s*define\s+(\w+)", token.text)] if match]
         defined += enumerated(c_scan.code_tokens(text))
-        found += [f"{path}:{line}: defines {name}, which is the spec's" for line, name in defined if name in names]
+        found += [f"{path}:{line}: defines {name}, which is the spec's"
+                  for line, name in defined if name in names]
     return found
 
 
@@ -74,7 +75,8 @@ def typed_texts(tree):
     texts, found = {f'"{text}"' for text in model(tree)["texts"].values()}, []
     for path in sources(tree):
         found += [f"{path}:{token.line}: types {token.text}; take it from generated/link"
-                  for token in c_scan.code_tokens(tree.text(path)) if token.kind == "string" and token.text in texts]
+                  for token in c_scan.code_tokens(tree.text(path))
+                  if token.kind == "string" and token.text in texts]
     return found
 
 
@@ -86,11 +88,14 @@ def typed_numbers(tree):
     for path in sources(tree, "src/wire/") + sources(tree, "src/link/"):
         code = c_scan.code_tokens(tree.text(path))
         for one, member, op, more, last in zip(code, code[1:], code[2:], code[3:], code[4:]):
-            if one.text not in (".", "->") or member.text not in members or op.text not in ("=", "!", "<", ">"):
+            if one.text not in (".", "->") or member.text not in members:
+                continue
+            if op.text not in ("=", "!", "<", ">"):
                 continue
             number = last if more.text == "=" else more
             registry = registries.get(members[member.text])
-            if number.kind == "number" and (not registry or c_scan.number_value(number.text) in registry.values()):
+            value = c_scan.number_value(number.text) if number.kind == "number" else None
+            if value is not None and (not registry or value in registry.values()):
                 found.append(f"{path}:{member.line}: {member.text} beside {number.text}: use the spec's name")
         found += [f"{path}:{number.line}: case {number.text}: use the spec's name"
                   for word, number in zip(code, code[1:]) if word.text == "case" and number.kind == "number"]
@@ -105,7 +110,7 @@ def written_states(tree):
         for before, dot, member, op, more in zip(code, code[1:], code[2:], code[3:], code[4:]):
             if dot.text not in (".", "->") or member.text != "state" or op.text != "=" or more.text == "=":
                 continue
-            # In an initialiser `.state` may belong to any struct; there only a machine's own state gives it away.
+            # In an initialiser `.state` may be of any struct; only a machine's own state gives it away.
             if before.text not in ("{", ",") or more.text in states:
                 found.append(f"{path}:{member.line}: writes a state; step the machine")
     return found

@@ -13,7 +13,8 @@ class FunctionLengthTest(RuleTest):
 
     def test_longest(self):
         self.assert_clean(c_rules.function_lengths, {"tests/unit/a.c": function("f", 70)})
-        self.assert_found(c_rules.function_lengths, {"tests/unit/a.c": function("f", 71)}, "tests/unit/a.c:1: f has 71")
+        self.assert_found(c_rules.function_lengths, {"tests/unit/a.c": function("f", 71)},
+                          "tests/unit/a.c:1: f has 71")
 
     def test_median(self):
         shorts = {f"src/a/s{i}.c": function("s", 3) for i in range(3)}
@@ -24,8 +25,8 @@ class FunctionLengthTest(RuleTest):
     def test_share_of_long_ones(self):
         shorts = {f"src/a/s{i}.c": function("s", 3) for i in range(9)}
         self.assert_clean(c_rules.function_lengths, {**shorts, "src/a/b.c": function("b", 46)})
-        self.assert_found(c_rules.function_lengths, {"src/a/a.c": function("a", 3), "src/a/c.c": function("c", 3),
-                                                     "src/a/b.c": function("b", 46)}, "src: 1 of 3")
+        few = {"src/a/a.c": function("a", 3), "src/a/c.c": function("c", 3), "src/a/b.c": function("b", 46)}
+        self.assert_found(c_rules.function_lengths, few, "src: 1 of 3")
 
 
 class UnitTestsTest(RuleTest):
@@ -52,9 +53,10 @@ class BannedTest(RuleTest):
             "src/a/b.c": "void f(void) { io->random(p, 1); snprintf(a, 1, b); } /* sprintf(x) */\n",
             "src/io/c.c": "void f(void) { clock_gettime(0, &t); }\n"})
         for name in ("sprintf", "strcpy", "rand", "time", "atoi"):
-            self.assert_found(c_rules.banned_functions, {"src/a/b.c": f"\nint f(void) {{ return {name}(x); }}\n"},
-                              f"src/a/b.c:2: calls {name};")
-        self.assert_found(c_rules.banned_functions, {"src/io/c.c": "void f(void) { sprintf(a); }\n"}, "src/io/c.c:1:")
+            text = f"\nint f(void) {{ return {name}(x); }}\n"
+            self.assert_found(c_rules.banned_functions, {"src/a/b.c": text}, f"src/a/b.c:2: calls {name};")
+        self.assert_found(c_rules.banned_functions, {"src/io/c.c": "void f(void) { sprintf(a); }\n"},
+                          "src/io/c.c:1:")
 
 
 class LiteralTest(RuleTest):
@@ -71,7 +73,8 @@ class LiteralTest(RuleTest):
 
     def test_planted(self):
         for text, line in (("int x = 9;\n", 1), ("\n#define SIZE 18\n", 2), ("\n\nint y = 0x1Fu;\n", 3),
-                           ("/* RFC 9002 */\nint f(void) { return 12; }\n", 2), ("enum {\n    A = 34,\n};\n", 2)):
+                           ("/* RFC 9002 */\nint f(void) { return 12; }\n", 2),
+                           ("enum {\n    A = 34,\n};\n", 2)):
             self.assert_found(c_rules.literals, {"src/wire/a.c": text}, f"src/wire/a.c:{line}: literal")
             self.assert_found(c_rules.literals, {"src/link/a.h": text}, f"src/link/a.h:{line}: literal")
 

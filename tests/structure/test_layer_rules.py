@@ -7,7 +7,8 @@ import layer_rules
 from planted import RuleTest
 from tree import ROOT, Tree
 
-GOOD = {"generated/link/link_types.h": "", "src/link/link.h": '#include "link/link_types.h"\n#include "wire/packet.h"\n',
+GOOD = {"generated/link/link_types.h": "",
+        "src/link/link.h": '#include "link/link_types.h"\n#include "wire/packet.h"\n',
         "src/wire/packet.h": '#include "link/link_types.h"\n', "src/io/text.h": "", "src/store/log.h": "",
         "src/store/log.c": '#include "store/log.h"\n#include "io/text.h"\n', "src/node/shard.h": "",
         "src/node/shard.c": '#include "link/link.h"\n#include "store/log.h"\n', "include/purelink.h": "",
@@ -27,7 +28,8 @@ class DependencyTest(RuleTest):
                              ("src/io/a.c", "store/log.h"), ("src/cli/a.c", "node/shard.h"),
                              ("src/node/a.c", "cli/send.h"), ("generated/link/a.c", "wire/packet.h"),
                              ("src/odd/a.c", "wire/packet.h"), ("src/link/a.c", "missing/a.h")):
-            self.assert_found(layer_rules.dependencies, {**GOOD, path: f'\n#include "{header}"\n'}, f"{path}:2:")
+            self.assert_found(layer_rules.dependencies, {**GOOD, path: f'\n#include "{header}"\n'},
+                              f"{path}:2:")
 
 
 class ForeignHeaderTest(RuleTest):

@@ -6,8 +6,10 @@ from planted import RuleTest
 
 MODEL = {spec_rules.MODEL: json.dumps({
     "limits": {"PL_TAG_SIZE": 16}, "texts": {"PL_LABEL_ID": "purelink id"}, "errors": {"PL_E_RANGE": 3},
-    "types": {"PL_FRAME_ACK": [3, 3]}, "machines": {"Sent Piece": {"states": ["In Flight"], "events": ["lost"]}},
-    "registries": {"Suite": {"PL_SUITE_COOKIE": 0}, "Refusal": {"PL_REFUSAL_FORKED": 1, "PL_REFUSAL_UNWANTED": 2}}})}
+    "types": {"PL_FRAME_ACK": [3, 3]},
+    "machines": {"Sent Piece": {"states": ["In Flight"], "events": ["lost"]}},
+    "registries": {"Suite": {"PL_SUITE_COOKIE": 0},
+                   "Refusal": {"PL_REFUSAL_FORKED": 1, "PL_REFUSAL_UNWANTED": 2}}})}
 
 
 class SpecRuleTest(RuleTest):
@@ -20,11 +22,14 @@ class RedefinedTest(SpecRuleTest):
         self.assert_holds_here(spec_rules.redefined_names)
 
     def test_planted(self):
-        clean = "enum { PL_OTHER = 1 };\n#define PL_MINE PL_TAG_SIZE\nint t[] = { PL_TAG_SIZE, PL_E_RANGE };\n"
+        clean = ("enum { PL_OTHER = 1 };\n#define PL_MINE PL_TAG_SIZE\n"
+                 "int t[] = { PL_TAG_SIZE, PL_E_RANGE };\n")
         self.assert_clean(spec_rules.redefined_names, self.tree_with("src/node/a.c", clean))
-        for text in ("#define PL_TAG_SIZE 16\n", "enum { PL_SENT_PIECE_IN_FLIGHT };\n", "enum x { A, PL_FRAME_ACK = 3 };\n",
+        for text in ("#define PL_TAG_SIZE 16\n", "enum { PL_SENT_PIECE_IN_FLIGHT };\n",
+                     "enum x { A, PL_FRAME_ACK = 3 };\n",
                      "enum { PL_SUITE_COOKIE, B };\n", "enum e { B,\nPL_SENT_PIECE_ON_LOST };\n"):
-            self.assert_found(spec_rules.redefined_names, self.tree_with("src/node/a.c", text), "src/node/a.c:")
+            self.assert_found(spec_rules.redefined_names, self.tree_with("src/node/a.c", text),
+                              "src/node/a.c:")
 
 
 class TextTest(SpecRuleTest):
@@ -33,8 +38,8 @@ class TextTest(SpecRuleTest):
 
     def test_planted(self):
         self.assert_clean(spec_rules.typed_texts, self.tree_with("src/crypto/a.c", 'char *a = "purelink";\n'))
-        self.assert_found(spec_rules.typed_texts, self.tree_with("src/crypto/a.c", '\nchar *a = "purelink id";\n'),
-                          "src/crypto/a.c:2:")
+        text = '\nchar *a = "purelink id";\n'
+        self.assert_found(spec_rules.typed_texts, self.tree_with("src/crypto/a.c", text), "src/crypto/a.c:2:")
 
 
 class NumberTest(SpecRuleTest):
@@ -46,7 +51,8 @@ class NumberTest(SpecRuleTest):
         self.assert_clean(spec_rules.typed_numbers, self.tree_with("src/link/a.c", clean))
         for text in ("int f(void) { return h.suite == 0; }\n", "int f(void) { return p->type != 3; }\n",
                      "void f(void) { r.code = 2; }\n", "void f(void) { switch (t) { case 3: break; } }\n"):
-            self.assert_found(spec_rules.typed_numbers, self.tree_with("src/link/a.c", text), "src/link/a.c:1:")
+            self.assert_found(spec_rules.typed_numbers, self.tree_with("src/link/a.c", text),
+                              "src/link/a.c:1:")
 
 
 class StateTest(SpecRuleTest):
@@ -54,7 +60,10 @@ class StateTest(SpecRuleTest):
         self.assert_holds_here(spec_rules.written_states)
 
     def test_planted(self):
-        clean = "struct x a = {.state = name(1)}; int f(void) { return m->state == PL_SENT_PIECE_IN_FLIGHT; }\n"
+        clean = ("struct x a = {.state = name(1)};\n"
+                 "int f(void) { return m->state == PL_SENT_PIECE_IN_FLIGHT; }\n")
         self.assert_clean(spec_rules.written_states, self.tree_with("src/link/a.c", clean))
-        for text in ("void f(void) { m->state = 1; }\n", "struct m a = {.state = PL_SENT_PIECE_IN_FLIGHT};\n"):
-            self.assert_found(spec_rules.written_states, self.tree_with("src/link/a.c", text), "src/link/a.c:1:")
+        for text in ("void f(void) { m->state = 1; }\n",
+                     "struct m a = {.state = PL_SENT_PIECE_IN_FLIGHT};\n"):
+            self.assert_found(spec_rules.written_states, self.tree_with("src/link/a.c", text),
+                              "src/link/a.c:1:")

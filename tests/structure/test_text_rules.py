@@ -18,7 +18,8 @@ class MachinePathTest(RuleTest):
 
     def test_planted(self):
         self.assert_clean(text_rules.no_machine_paths, {"docs/a.md": "see network/workload and /var/log\n"})
-        self.assert_found(text_rules.no_machine_paths, {"docs/a.md": "x\nsee /" + "work/main\n"}, "docs/a.md:2:")
+        self.assert_found(text_rules.no_machine_paths, {"docs/a.md": "x\nsee /" + "work/main\n"},
+                          "docs/a.md:2:")
         self.assert_found(text_rules.no_machine_paths, {"docs/a.md": "/" + "root/.bashrc\n"}, "docs/a.md:1:")
 
 

@@ -1,4 +1,4 @@
-"""Rules on plain text: ASCII sources, no machine's own paths, file lengths, a head comment that says what for.
+"""Rules on plain text: ASCII, no machine's own paths, file lengths, a head comment that says what for.
 
 Each rule takes a Tree and returns findings, one line each: "path:line: what is wrong".
 """

@@ -15,8 +15,9 @@ class Tree:
         self.paths = self._tracked() if (self.root / ".git").exists() else self._walked()
 
     def _tracked(self):
-        out = subprocess.run(["git", "-C", str(self.root), "-c", f"safe.directory={self.root}", "ls-files", "-z",
-                              "--cached", "--others", "--exclude-standard"], check=True, capture_output=True).stdout
+        command = ["git", "-C", str(self.root), "-c", f"safe.directory={self.root}", "ls-files", "-z",
+                   "--cached", "--others", "--exclude-standard"]
+        out = subprocess.run(command, check=True, capture_output=True).stdout
         return sorted({p for p in out.decode().split("\0") if p and (self.root / p).is_file()})
 
     def _walked(self):
