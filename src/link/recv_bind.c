@@ -59,17 +59,46 @@ static struct pl_rx_stream *stream_for(struct pl_arrival *arrival, const struct 
     return pl_rx_stream_new(link, frame->birth, frame->name);
 }
 
+static bool has_held(const struct pl_rx_stream *stream, uint32_t tag)
+{
+    const struct pl_piece *piece = stream->held;
+
+    while (piece != NULL && piece->life != tag) {
+        piece = piece->next;
+    }
+    return piece != NULL;
+}
+
+/* Lives that begin beyond the next number wait, at most PL_LIVES_WAITING of them. One place more is for
+ * a life that begins at the next number or below: it follows or forks with its first piece, so it must
+ * never find its place taken by those that wait for it, nor by one like itself that brought nothing. */
+static struct pl_rx_waiting *place_for(struct pl_rx_stream *stream, uint64_t first)
+{
+    struct pl_rx_waiting *stale = NULL;
+    unsigned later = 0;
+
+    for (unsigned i = 0; i < stream->waiting_n; i++) {
+        struct pl_rx_waiting *waiting = &stream->waiting[i];
+        bool waits = waiting->first > stream->heard + 1;
+        later += waits;
+        stale = !waits && !has_held(stream, waiting->tag) ? waiting : stale;
+    }
+    if (first > stream->heard + 1 && later >= PL_LIVES_WAITING) {
+        return NULL;
+    }
+    return stream->waiting_n < PL_WAITING_ROOM ? &stream->waiting[stream->waiting_n++] : stale;
+}
+
 static void wait_for(struct pl_link *link, struct pl_rx_stream *stream, const struct pl_frame_stream *frame)
 {
-    size_t bytes = PL_LIVES_WAITING * sizeof stream->waiting[0];
+    struct pl_rx_waiting *waiting;
 
     if (stream->waiting == NULL) {
-        stream->waiting = pl_memory_get(&link->env->memory, bytes);
+        stream->waiting = pl_memory_get(&link->env->memory, PL_WAITING_ROOM * sizeof stream->waiting[0]);
     }
-    if (stream->waiting == NULL || stream->waiting_n == PL_LIVES_WAITING) {
+    if (stream->waiting == NULL || (waiting = place_for(stream, frame->first_number)) == NULL) {
         return; /* its pieces are left, and STREAM comes again with them */
     }
-    struct pl_rx_waiting *waiting = &stream->waiting[stream->waiting_n++];
     waiting->tag = frame->life;
     waiting->first = frame->first_number;
     waiting->before = frame->life_before;

@@ -169,7 +169,7 @@ static void stream_free(struct pl_link *link, struct pl_rx_stream *stream)
     pl_part_drop(link, stream);
     pl_memory_put(memory, (void *)(uintptr_t)stream->name.p, stream->name.n);
     pl_memory_put(memory, stream->lives, stream->lives_room * sizeof stream->lives[0]);
-    pl_memory_put(memory, stream->waiting, PL_LIVES_WAITING * sizeof stream->waiting[0]);
+    pl_memory_put(memory, stream->waiting, PL_WAITING_ROOM * sizeof stream->waiting[0]);
 }
 
 void pl_rx_streams_free(struct pl_link *link)

@@ -14,6 +14,7 @@
 
 enum { PL_UNPROVEN_RUNS = 4, PL_RUNS = PL_PROVEN_RUNS + PL_UNPROVEN_RUNS };
 enum { PL_REFUSALS_DUE = 8, PL_SKIPPED = 4, PL_OWN_RUNS = 2 };
+enum { PL_WAITING_ROOM = PL_LIVES_WAITING + 1 };
 
 /* ---- receiving ---- */
 
@@ -73,7 +74,7 @@ struct pl_rx_stream {
     unsigned lives_n, lives_room;
     struct pl_rx_life *lives;
     unsigned waiting_n;
-    struct pl_rx_waiting *waiting; /* PL_LIVES_WAITING of them, or NULL */
+    struct pl_rx_waiting *waiting; /* PL_WAITING_ROOM of them, or NULL */
 
     uint64_t stored;         /* what is durable */
     uint32_t stored_life;

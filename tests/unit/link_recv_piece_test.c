@@ -195,6 +195,28 @@ Test(link_recv_piece, at_most_sixteen_lives_wait_and_then_all_follow)
     puppet_end(p);
 }
 
+/* Lives long forgotten come again, as a replay has them: they take no place from one that is next. */
+Test(link_recv_piece, forgotten_lives_do_not_keep_a_new_one_out)
+{
+    struct puppet *p = puppet_new(8);
+
+    puppet_open(p);
+    for (unsigned again = 0; again < 2; again++) {
+        for (uint32_t i = 0; i < 60; i++) {
+            puppet_stream(p, 100 + i, i + 1, i == 0 ? 0 : 99 + i, BIRTH, "door");
+            puppet_sixes(p, 100 + i, 0, 6);
+            puppet_send(p);
+        }
+        side_commit(&p->end, p->now_us);
+    }
+    cr_assert_eq(p->end.delivered_n, 60);
+    puppet_stream(p, 160, 61, 159, BIRTH, "door");
+    puppet_sixes(p, 160, 0, 6);
+    puppet_send(p);
+    cr_assert_eq(p->end.delivered_n, 61);
+    puppet_end(p);
+}
+
 Test(link_recv_piece, pieces_of_an_unknown_life_are_left_and_unbound)
 {
     struct puppet *p = puppet_new(6);
