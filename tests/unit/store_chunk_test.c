@@ -38,7 +38,7 @@ Test(store_chunk, consecutive_pieces_extend_the_row)
         {1, 1, 9, 3, 20, 1},   {1, 1, 9, 5, 30, 1},   {1, 1, 9, 7, 41, 2},   {1, 1, 9, 8, 51, 3},
         {1, 1, 10, 10, 61, 4}, {1, 2, 10, 12, 71, 5}, {2, 2, 10, 14, 81, 6}, {2, 2, 10, 16, 91, 6},
     };
-    uint8_t bytes[10];
+    uint8_t bytes[20];
     struct pl_chunk chunk;
     struct pl_log_row row;
 
@@ -61,7 +61,7 @@ Test(store_chunk, consecutive_pieces_extend_the_row)
 
 Test(store_chunk, parts_come_back)
 {
-    uint8_t bytes[10];
+    uint8_t bytes[20];
     struct pl_chunk chunk;
     struct pl_row_iter iter;
     struct pl_log_row row;
