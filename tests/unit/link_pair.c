@@ -205,9 +205,18 @@ static void launch(struct pair *pair, unsigned s, const uint8_t *bytes, size_t n
     }
 }
 
+/* Something was delivered or lost for good: a transaction is due. */
+static void commit_soon(struct pair *pair, unsigned s, unsigned had)
+{
+    if (pair->side[s].delivered_n + pair->side[s].gaps_n > had && pair->commit_us[s] == PL_NEVER) {
+        pair->commit_us[s] = pair->now_us + pair->commit_delay_us;
+    }
+}
+
 void pair_send(struct pair *pair, unsigned s)
 {
     struct side *side = &pair->side[s];
+    unsigned had = side->delivered_n + side->gaps_n;
     struct pl_batch batch = {.bytes = batch_bytes, .room_bytes = sizeof batch_bytes};
 
     if (side->link == NULL) {
@@ -220,13 +229,14 @@ void pair_send(struct pair *pair, unsigned s)
             launch(pair, s, batch_bytes + at, n, &batch.route);
         }
     }
+    commit_soon(pair, s, had);
     cr_assert(pl_link_deadline(side->link) > pair->now_us, "a link that has nothing to send is due");
 }
 
 static enum pl_drop receive(struct pair *pair, const struct datagram *d)
 {
     struct side *side = &pair->side[d->to];
-    unsigned delivered = side->delivered_n, gaps = side->gaps_n;
+    unsigned had = side->delivered_n + side->gaps_n;
 
     if (side->link == NULL) {
         return PL_DROP_STRAY;
@@ -234,9 +244,7 @@ static enum pl_drop receive(struct pair *pair, const struct datagram *d)
     enum pl_drop drop = side_receive(side, d->bytes, d->n, &d->from, d->ecn, pair->now_us);
     pair->drops[drop]++;
     settle(pair, d->to);
-    if ((side->delivered_n > delivered || side->gaps_n > gaps) && pair->commit_us[d->to] == PL_NEVER) {
-        pair->commit_us[d->to] = pair->now_us + pair->commit_delay_us;
-    }
+    commit_soon(pair, d->to, had);
     return drop;
 }
 
