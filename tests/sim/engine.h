@@ -251,6 +251,5 @@ void engine_settings(struct pl_env *env);
 enum pl_drop engine_receive(struct pl_link *link, struct net_packet *packet);
 /* Sends all that may go now. from: the local address. */
 void engine_pump(struct pl_link *link, uint32_t from);
-void engine_trace_packet(const char *arrow, uint32_t from, uint32_t to, const uint8_t *bytes, size_t n);
 
 #endif

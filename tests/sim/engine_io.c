@@ -100,7 +100,7 @@ static void send_batch(const struct pl_batch *batch, uint32_t from)
 
     for (size_t at = 0; at < batch->size; at += batch->segment) {
         size_t n = batch->size - at < batch->segment ? batch->size - at : batch->segment;
-        engine_trace_packet("->", from, to, batch->bytes + at, n);
+        net_trace("->", from, to, batch->bytes + at, n);
         net_send(from, to, batch->bytes + at, n);
     }
 }
@@ -162,7 +162,7 @@ static void print_frames(const uint8_t *plain, size_t n)
     }
 }
 
-void engine_trace_packet(const char *arrow, uint32_t from, uint32_t to, const uint8_t *bytes, size_t n)
+void net_trace(const char *arrow, uint32_t from, uint32_t to, const uint8_t *bytes, size_t n)
 {
     struct pl_header header;
     size_t used = 0;

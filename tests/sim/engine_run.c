@@ -152,7 +152,7 @@ static uint64_t next_us(void)
 
 static void arrive(struct net_packet *packet)
 {
-    engine_trace_packet(">>", packet->from, packet->to, packet->bytes, packet->n);
+    net_trace(">>", packet->from, packet->to, packet->bytes, packet->n);
     if (packet->to == ENGINE_NODE_ADDRESS) {
         node_receive(packet);
         node_work();

@@ -47,6 +47,9 @@ struct net_packet *net_receive(void);
  * source or from another: 0 keeps it. */
 void net_replay(unsigned n, uint32_t from);
 
+/* Shows a datagram and what is in it, when tracing (engine_io.c: keys are needed). */
+void net_trace(const char *arrow, uint32_t from, uint32_t to, const uint8_t *bytes, size_t n);
+
 /* Datagrams that were sent. */
 uint64_t net_sent(void);
 
