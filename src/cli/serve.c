@@ -26,8 +26,10 @@ static void on_end(int signal_number)
 {
     if (atomic_exchange(&ending, signal_number) != 0)
         _exit(SIGNAL_STATUS + signal_number);
+    struct purelink_node *node = atomic_load(&running);
     alarm(END_SECONDS);
-    purelink_node_stop(atomic_load(&running));
+    if (node)
+        purelink_node_stop(node);
 }
 
 /* All that was called stored is on the disk: leaving now loses nothing. */
@@ -43,9 +45,12 @@ static void on_alarm(int signal_number)
 
 static void on_hangup(int signal_number)
 {
+    struct purelink_node *node = atomic_load(&running);
+
     (void)signal_number;
     atomic_store(&hung_up, true);
-    purelink_node_wake(atomic_load(&running));
+    if (node)
+        purelink_node_wake(node);
 }
 
 static void handle(int signal_number, void (*handler)(int))
@@ -165,6 +170,8 @@ static int serve(const struct arguments *a)
         pl_complain("serve", "%s", reason.text);
     if (e == PURELINK_OK) {
         status = serve_opened(node, a, key);
+        /* Signals come to this thread alone: from here on none touches the node. */
+        atomic_store(&running, NULL);
         purelink_node_close(node);
     }
     purelink_wipe(key, sizeof key);
