@@ -50,9 +50,9 @@ void help_dir_end(void)
 
 const char *help_path(const char *in, const char *name)
 {
-    static char paths[4][512];
+    static char paths[8][512];
     static unsigned turn;
-    char *path = paths[turn++ % 4];
+    char *path = paths[turn++ % 8];
 
     snprintf(path, sizeof paths[0], "%s/%s", in, name);
     return path;
@@ -92,8 +92,12 @@ bool help_copy_dir(const char *from, const char *to)
     while ((entry = readdir(listing)) != NULL) {
         if (entry->d_type == DT_REG) {
             size_t n;
-            uint8_t *bytes = help_file_read(help_path(from, entry->d_name), &n);
-            help_file_write(help_path(to, entry->d_name), bytes, n);
+            char path[512];
+            uint8_t *bytes;
+            snprintf(path, sizeof path, "%s/%s", from, entry->d_name);
+            bytes = help_file_read(path, &n);
+            snprintf(path, sizeof path, "%s/%s", to, entry->d_name);
+            help_file_write(path, bytes, n);
             free(bytes);
         }
     }

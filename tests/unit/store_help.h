@@ -15,7 +15,7 @@
 const char *help_dir_begin(void);
 void help_dir_end(void);
 
-/* DIR/NAME in a static buffer of four that take turns. */
+/* DIR/NAME in a static buffer of eight that take turns. */
 const char *help_path(const char *dir, const char *name);
 
 /* The whole of a file; the caller frees. */

@@ -31,7 +31,7 @@ static void commit_text(struct pl_store *store, uint32_t stream, uint64_t first,
 static const char *killed(char *copy)
 {
     const char *dir = help_dir_begin();
-    char home[300], text[16];
+    char home[300], text[24];
     struct pl_store *store;
 
     snprintf(home, sizeof home, "%s/s", dir);
