@@ -17,9 +17,10 @@ struct pl_arrival {
 
 /* recv_runs.c: the peer's runs */
 struct pl_rx_run *pl_runs_find(struct pl_rx *rx, uint64_t id);
-enum pl_drop pl_runs_derive(struct pl_link *link, const struct pl_header *header, uint64_t now_us,
-                            struct pl_rx_run *fresh);
-struct pl_rx_run *pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh);
+void pl_runs_derive(const struct pl_link *link, const struct pl_header *header, struct pl_rx_run *fresh);
+/* Keeps a run of which a packet opened. PL_DROP_LIMIT: too many new runs. PL_DROP_QUEUE: no memory. */
+enum pl_drop pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh, uint64_t now_us,
+                          struct pl_rx_run **out);
 void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us);
 bool pl_runs_is_proven(const struct pl_rx_run *run);
 unsigned pl_runs_proven_n(const struct pl_rx *rx);

@@ -90,16 +90,10 @@ static enum pl_drop open_with_run(struct pl_link *link, struct pl_packet *packet
         *out = run;
         return drop;
     }
-    drop = pl_runs_derive(link, &packet->header, now_us, &fresh);
+    pl_runs_derive(link, &packet->header, &fresh);
+    drop = open_packet(link, &fresh, packet) ? pl_runs_keep(link, &fresh, now_us, out) : PL_DROP_SEAL;
     if (drop != PL_DROP_NONE) {
-        return drop;
-    }
-    if (!open_packet(link, &fresh, packet)) {
-        drop = PL_DROP_SEAL;
         pl_aead_forget(link->env->aead, &fresh.key);
-    } else {
-        *out = pl_runs_keep(link, &fresh);
-        drop = *out == NULL ? PL_DROP_QUEUE : PL_DROP_NONE;
     }
     pl_wipe(&fresh.key, sizeof fresh.key);
     return drop;

@@ -39,7 +39,8 @@ struct pl_rx_run *pl_runs_find(struct pl_rx *rx, uint64_t id)
     return NULL;
 }
 
-/* New runs of one peer are rationed: each costs a derivation and may displace another. */
+/* New runs of one peer are rationed: each may displace another. Asked only once a packet of the run
+ * opened, or anyone who has seen the key id could use up the peer's ration. */
 static bool take_token(struct pl_rx *rx, uint64_t now_us)
 {
     uint64_t earned = (now_us - rx->new_runs_us) / RUN_TOKEN_US;
@@ -56,19 +57,14 @@ static bool take_token(struct pl_rx *rx, uint64_t now_us)
     return true;
 }
 
-enum pl_drop pl_runs_derive(struct pl_link *link, const struct pl_header *header, uint64_t now_us,
-                            struct pl_rx_run *fresh)
+void pl_runs_derive(const struct pl_link *link, const struct pl_header *header, struct pl_rx_run *fresh)
 {
-    if (!take_token(&link->rx, now_us)) {
-        return PL_DROP_LIMIT;
-    }
     memset(fresh, 0, sizeof *fresh);
     fresh->id = header->run;
     pl_receive_run_init(&fresh->machine);
     pl_window_init(&fresh->window);
     pl_secret_run_key(&link->config.secret, header->suite, !link->config.direction_out, 0, header->run,
                       &fresh->key);
-    return PL_DROP_NONE;
 }
 
 static void forget(struct pl_link *link, unsigned at)
@@ -104,17 +100,22 @@ static void evict_unproven(struct pl_link *link)
     }
 }
 
-struct pl_rx_run *pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh)
+enum pl_drop pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh, uint64_t now_us,
+                          struct pl_rx_run **out)
 {
     struct pl_rx *rx = &link->rx;
 
-    evict_unproven(link);
-    struct pl_rx_run *run = pl_memory_get(&link->env->memory, sizeof *run);
-    if (run != NULL) {
-        *run = *fresh;
-        rx->runs[rx->runs_n++] = run;
+    if (!take_token(rx, now_us)) {
+        return PL_DROP_LIMIT;
     }
-    return run;
+    evict_unproven(link);
+    *out = pl_memory_get(&link->env->memory, sizeof **out);
+    if (*out == NULL) {
+        return PL_DROP_QUEUE;
+    }
+    **out = *fresh;
+    rx->runs[rx->runs_n++] = *out;
+    return PL_DROP_NONE;
 }
 
 /* The proven run heard of least recently makes room for a newly proven one. */
