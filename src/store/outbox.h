@@ -149,9 +149,9 @@ enum pl_error pl_outbox_stream_at(const struct pl_outbox *outbox, size_t index, 
 enum pl_error pl_outbox_stream(const struct pl_outbox *outbox, uint32_t link, uint32_t stream,
                                struct pl_sending *out);
 
-/* Lives from the one that freed.life names on, oldest first, and always the newest; up to `room` are copied, *n
- * is their number. Those below `freed` have no record left: the first may be there for the sake of a GAP.
- * PL_E_NOT_FOUND: no such stream. */
+/* Lives from the one that freed.life names on, oldest first, and always the newest; up to `room` are
+ * copied, *n is their number. Those below `freed` have no record left: the first may be there for the
+ * sake of a GAP. PL_E_NOT_FOUND: no such stream. */
 enum pl_error pl_outbox_lives(const struct pl_outbox *outbox, uint32_t link, uint32_t stream,
                               struct pl_sending_life *out, size_t room, size_t *n);
 

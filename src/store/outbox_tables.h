@@ -54,8 +54,8 @@ enum pl_error pl_life_del(const struct pl_env *env, MDB_txn *txn, const struct p
 
 /* Decodes the line under the cursor's key and value and reads its stretches and lives; *out is the
  * caller's to free (pl_line_state_clear, free). PL_E_STORE_DAMAGED, PL_E_NO_MEMORY, PL_E_STORE. */
-enum pl_error pl_outbox_line_load(const struct pl_env *env, MDB_txn *txn, const MDB_val *key, const MDB_val *value,
-                           struct pl_line **out);
+enum pl_error pl_outbox_line_load(const struct pl_env *env, MDB_txn *txn, const MDB_val *key,
+                                  const MDB_val *value, struct pl_line **out);
 
 /* Value with its checksum: key bytes seed it. */
 uint32_t pl_value_crc(const void *key, size_t key_size, const uint8_t *value, size_t n);
