@@ -312,10 +312,12 @@ enum pl_drop side_receive(struct side *side, const uint8_t *bytes, size_t n, con
     struct pl_packet packet = {.size = n, .route = *from, .ecn = ecn};
     size_t used = 0;
 
+    if (pl_header_decode(bytes, n, &packet.header, &used) != PL_OK) {
+        return PL_DROP_VERSION; /* by the driver */
+    }
     packet.bytes = malloc(n);
     cr_assert(packet.bytes != NULL);
     memcpy(packet.bytes, bytes, n);
-    cr_assert(pl_header_decode(packet.bytes, n, &packet.header, &used) == PL_OK);
     enum pl_drop drop = pl_link_receive(side->link, &packet, now_us);
     free(packet.bytes);
     return drop;
