@@ -5,7 +5,8 @@
  *  1. it is a regular file;
  *  2. it holds two meta pages with LMDB's magic and data version, and one page size, a power of two of
  * 256..65536;
- *  3. it is as long as the newer meta page's last page says.
+ *  3. it is as long as the newer meta page's last page says, or all pages in use lie within it: LMDB does
+ *     not write a page that a transaction took at the end and gave back.
  * If it is missing or empty, DIR/format decides: that file is made after the first transaction is durable and
  * never removed, so without it nothing was ever kept here, and with it something is lost.
  */
@@ -20,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "store/env_pages.h"
 #include "store/lock.h"
 
 enum { PATH_ROOM = 4096, FORMAT_ROOM = 64 };
@@ -89,7 +91,8 @@ static enum pl_error check_pages(int fd, const char *path, struct pl_text *reaso
         return PL_E_IO;
     }
     pages = (uint64_t)st.st_size / metas[0].tables[0].pad;
-    if (newer->last_page >= pages) {
+    const size_t roots[] = {newer->tables[0].root, newer->tables[1].root};
+    if (newer->last_page >= pages && !pl_env_pages_present(fd, metas[0].tables[0].pad, pages, roots, 2)) {
         snprintf(what, sizeof what, "cut short: %" PRIu64 " pages of %" PRIu64, pages,
                  (uint64_t)newer->last_page + 1);
         return damaged(path, what, reason);
