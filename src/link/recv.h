@@ -44,6 +44,8 @@ void pl_rx_streams_free(struct pl_link *link);
 
 /* recv_bind.c: STREAM, ASK, GAP */
 void pl_rx_bind(struct pl_arrival *arrival, const struct pl_frame_stream *frame);
+/* The stream's STORED is due, to where the packet came from. */
+void pl_rx_asked(struct pl_arrival *arrival, struct pl_rx_stream *stream);
 void pl_rx_ask(struct pl_arrival *arrival, uint32_t life);
 void pl_rx_gap(struct pl_arrival *arrival, const struct pl_frame_gap *frame);
 

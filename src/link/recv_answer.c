@@ -421,6 +421,9 @@ void pl_link_unrefuse(struct pl_link *link, uint64_t now_us)
     for (unsigned i = 0; i < link->rx.streams_n; i++) {
         struct pl_rx_stream *stream = &link->rx.streams[i];
         if (stream->refused_soft) {
+            if (stream->life == 0 && stream->waiting_n > 0) {
+                stream->asked_life = stream->waiting[0].tag; /* nothing of the stream was ever taken */
+            }
             stream->refused_soft = false;
             stream->answer = true;
             link->rx.answer_now = true;

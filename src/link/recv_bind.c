@@ -105,9 +105,15 @@ static void wait_for(struct pl_link *link, struct pl_rx_stream *stream, const st
     pl_receiving_life_init(&waiting->machine);
 }
 
-static void note_asker(struct pl_arrival *arrival, struct pl_rx_stream *stream)
+/* An answer that waits for its commit is not led away by who replays old packets meanwhile. */
+void pl_rx_asked(struct pl_arrival *arrival, struct pl_rx_stream *stream)
 {
-    stream->by = arrival->packet->route;
+    bool proven = pl_runs_is_proven(arrival->run);
+
+    if (proven || !stream->answer || !stream->by_proven) {
+        stream->by = arrival->packet->route;
+        stream->by_proven = proven;
+    }
     stream->answer = true;
 }
 
@@ -121,7 +127,7 @@ void pl_rx_bind(struct pl_arrival *arrival, const struct pl_frame_stream *frame)
             pl_due_add(arrival, PL_REFUSAL_FORKED, frame->life, 0, NULL);
             link->env->counters.forks++;
         } else {
-            note_asker(arrival, stream);
+            pl_rx_asked(arrival, stream);
         }
         return;
     }
@@ -135,7 +141,7 @@ void pl_rx_bind(struct pl_arrival *arrival, const struct pl_frame_stream *frame)
         return;
     }
     wait_for(link, stream, frame);
-    note_asker(arrival, stream);
+    pl_rx_asked(arrival, stream);
 }
 
 void pl_rx_ask(struct pl_arrival *arrival, uint32_t tag)
@@ -152,7 +158,7 @@ void pl_rx_ask(struct pl_arrival *arrival, uint32_t tag)
         pl_due_add(arrival, 0, tag, 0, NULL);
         return;
     }
-    note_asker(arrival, stream);
+    pl_rx_asked(arrival, stream);
     stream->asked_life = tag;
     if (stream->refused_code != 0) {
         pl_due_add(arrival, stream->refused_code, stream->refused_life, stream->refused_number, NULL);
@@ -222,7 +228,7 @@ void pl_rx_gap(struct pl_arrival *arrival, const struct pl_frame_gap *frame)
     if (stream == NULL || !pl_runs_is_proven(arrival->run)) {
         return; /* it goes with each probe until STORED reaches it */
     }
-    note_asker(arrival, stream);
+    pl_rx_asked(arrival, stream);
     if (frame->upto <= stream->heard || link->env->room_bytes < row_bytes) {
         return;
     }

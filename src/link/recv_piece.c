@@ -179,8 +179,7 @@ void pl_rx_piece(struct pl_arrival *arrival, const struct pl_frame_records *fram
     if (stream == NULL) {
         return;
     }
-    stream->by = arrival->packet->route;
-    stream->answer = true;
+    pl_rx_asked(arrival, stream);
     if (stream->refused_code != 0) {
         pl_due_add(arrival, stream->refused_code, stream->refused_life, stream->refused_number, NULL);
         return;

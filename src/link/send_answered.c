@@ -240,7 +240,13 @@ void pl_tx_refused(struct pl_arrival *arrival, const struct pl_frame_refused *fr
         return;
     }
     struct pl_tx_stream *stream = pl_tx_by_life(link, frame->life);
-    if (stream == NULL || arrival->run != link->rx.current) {
+    if (stream == NULL) {
+        return;
+    }
+    if (arrival->run != link->rx.current) {
+        /* Not believed of a run that proved nothing. But a full store leaves pieces unacknowledged: only
+         * a packet without any can bring the ACK that proves the run. */
+        stream->bare_probe = true;
         return;
     }
     if (frame->code == PL_REFUSAL_FORKED) {

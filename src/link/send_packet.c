@@ -269,9 +269,11 @@ static void put_probe(struct pl_outgoing *p)
             continue;
         }
         put_question(p, stream);
-        if (first == NULL && pl_tx_may_send(stream) && stream->line.end > stream->line.begin) {
+        if (first == NULL && pl_tx_may_send(stream) && stream->line.end > stream->line.begin &&
+            !stream->bare_probe) {
             first = stream;
         }
+        stream->bare_probe = false;
     }
     tx->turn++;
     if (first != NULL) {

@@ -95,6 +95,7 @@ struct pl_rx_stream {
     bool answer;             /* STORED is due */
     bool refused_soft;       /* it was told store full or paused: a STORED ends that */
     struct pl_route by;      /* whence its last piece or ASK came: the answer goes there */
+    bool by_proven;          /* that was a packet of a proven run */
 };
 
 /* A REFUSED or UNBOUND that an answer is to carry. */
@@ -164,6 +165,7 @@ struct pl_tx_stream {
     uint64_t refused_ask_us;     /* next ASK of a stopped stream */
     uint8_t refused_code;        /* enum pl_refusal, 0 none */
     bool ask;                    /* an ASK is to go with the next packet */
+    bool bare_probe;             /* the next probe brings none of its bytes */
     bool resuming;               /* this packet holds a STORED that ends the refusal */
     bool answered;               /* this packet holds STORED for the stream, */
     uint64_t answered_number;    /* the highest of them */
