@@ -1,9 +1,11 @@
 /* build/sim: the deterministic simulator's command line.
  *
- *   sim --seeds N | A-B [--jobs N]    runs the seeds 1 to N, or A to B, each twice: both must give one hash
+ *   sim --seeds N | A-B [--jobs N]    runs the seeds 1 to N, or A to B, each twice: both must give one hash;
+ *                                     the whole product, the engine, and the facts
  *   sim --seed N [--trace] [--until STEP]
  *   sim --facts                       named checks that count packets
  *   --engine                          the engine alone, over models of outbox and store
+ *   --product                         node and devices whole (what --seed means without --engine)
  *   --once                            each seed once
  *
  * Prints a command for each seed that failed and, last, "N passed, N failed". Exit status 1: some failed. */
@@ -22,7 +24,7 @@ enum { JOBS_MAX = 16 };
 
 struct options {
     uint64_t first, last, until;
-    bool trace, engine, once, facts;
+    bool trace, engine, product, once, facts;
     unsigned jobs;
 };
 
@@ -127,6 +129,7 @@ static uint64_t run_shares(const struct options *options)
     if (options->jobs == 1 || pipe(ends) != 0) {
         return run_share(options, 0);
     }
+    fflush(stdout);
     for (unsigned i = 0; i < options->jobs; i++) {
         if (fork() == 0) {
             share_failed = run_share(options, i);
@@ -163,6 +166,7 @@ static bool read_value(const char *name, const char *value, struct options *opti
     if (strcmp(name, "--seed") == 0) {
         options->first = options->last = strtoull(value, NULL, 10);
         options->jobs = 1;
+        options->product = true;
         return options->first > 0;
     }
     if (strcmp(name, "--until") == 0) {
@@ -181,6 +185,8 @@ static bool read_options(int argc, char **argv, struct options *options)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--engine") == 0) {
             options->engine = true;
+        } else if (strcmp(argv[i], "--product") == 0) {
+            options->product = true;
         } else if (strcmp(argv[i], "--trace") == 0) {
             options->trace = options->once = true;
         } else if (strcmp(argv[i], "--once") == 0) {
@@ -197,6 +203,31 @@ static bool read_options(int argc, char **argv, struct options *options)
     return options->last > 0 || options->facts;
 }
 
+static void run_seeds(struct options *options, bool on_engine, uint64_t *passed, uint64_t *failed)
+{
+    options->engine = on_engine;
+    uint64_t n = run_shares(options);
+    *failed += n;
+    *passed += options->last - options->first + 1 - n;
+}
+
+static void run_options(struct options *options, uint64_t *passed, uint64_t *failed)
+{
+    bool all = !options->engine && !options->product && !options->facts;
+
+    if (options->facts || all) {
+        *failed = facts_run(options->trace, passed);
+    }
+    if (options->engine) {
+        run_seeds(options, true, passed, failed);
+    } else if (options->product) {
+        run_seeds(options, false, passed, failed);
+    } else if (all) {
+        run_seeds(options, true, passed, failed);
+        run_seeds(options, false, passed, failed);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct options options = {.until = UINT64_MAX, .jobs = 2};
@@ -209,12 +240,7 @@ int main(int argc, char **argv)
     if (pl_aead_new(&engine.aead, &pl_aead_openssl) != PL_OK) {
         return 1;
     }
-    if (options.facts) {
-        failed = facts_run(options.trace, &passed);
-    } else {
-        failed = run_shares(&options);
-        passed = options.last - options.first + 1 - failed;
-    }
+    run_options(&options, &passed, &failed);
     printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
     return failed == 0 ? 0 : 1;
 }

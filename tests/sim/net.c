@@ -166,7 +166,9 @@ static void launch(struct net_packet *packet)
     if (sim_rng_chance(&net.damage, net.settings.corrupt)) {
         packet->bytes[sim_rng_below(&net.damage, packet->n)] ^= (uint8_t)sim_rng_between(&net.damage, 1, 255);
     }
-    packet->ecn = sim_rng_chance(&net.damage, net.settings.mark) ? 3 : 2;
+    if (net.settings.mark > 0) {
+        packet->ecn = sim_rng_chance(&net.damage, net.settings.mark) ? 3 : 2;
+    }
     push(packet);
 }
 
@@ -230,6 +232,11 @@ void net_replay(unsigned n, uint32_t from)
         }
         push(packet);
     }
+}
+
+const struct net_packet *net_archived(size_t index)
+{
+    return index < ARCHIVE_MAX && index < net.sent ? net.archive[index] : NULL;
 }
 
 uint64_t net_sent(void)

@@ -50,6 +50,9 @@ void net_replay(unsigned n, uint32_t from);
 /* Shows a datagram and what is in it, when tracing (engine_io.c: keys are needed). */
 void net_trace(const char *arrow, uint32_t from, uint32_t to, const uint8_t *bytes, size_t n);
 
+/* One of the first thousands of datagrams sent, in order; NULL: there is none of that index. */
+const struct net_packet *net_archived(size_t index);
+
 /* Datagrams that were sent. */
 uint64_t net_sent(void);
 

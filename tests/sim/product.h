@@ -85,6 +85,9 @@ bool host_run(struct host *host, void (*work)(void *arg), void *arg);
 /* A call that can be the host's last. */
 void host_call(void);
 
+/* A host that starts may be killed at that. */
+void host_tempt(struct host *host);
+
 /* After a kill: the directory as it is now becomes the host's. */
 void host_crash(struct host *host);
 
@@ -148,6 +151,11 @@ struct product {
 extern struct product product;
 
 void product_run(void);
+
+/* The parts of a run: a world with that plan (NULL: the seed's), and time passing in it. */
+void product_begin(const struct product_plan *plan);
+void product_run_until(uint64_t until_us);
+void product_end(void);
 
 /* product_device.c */
 void product_device_open(struct product_device *device);

@@ -46,6 +46,7 @@ static void died(struct product_device *device)
 void product_device_open(struct product_device *device)
 {
     device->host->up = true;
+    host_tempt(device->host);
     if (!host_run(device->host, open_it, device)) {
         died(device);
         return;

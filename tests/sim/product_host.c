@@ -29,6 +29,13 @@ void host_call(void)
     }
 }
 
+void host_tempt(struct host *host)
+{
+    if (!product.calm && product.plan.kill_calls > 1 && sim_rng_chance(&product.faults, 100)) {
+        host->kill_in = sim_rng_between(&product.faults, 1, 4 * product.plan.kill_calls);
+    }
+}
+
 void host_crash(struct host *host)
 {
     char dir[PRODUCT_PATH + 16];

@@ -95,6 +95,7 @@ static void died(void)
 void product_node_open(void)
 {
     self->host->up = true;
+    host_tempt(self->host);
     if (!host_run(self->host, open_it, NULL)) {
         died();
         return;

@@ -146,7 +146,7 @@ static void step(void)
     }
 }
 
-static void run_until(uint64_t until_us)
+void product_run_until(uint64_t until_us)
 {
     for (;;) {
         uint64_t next = next_us();
@@ -202,12 +202,17 @@ static void tell_tracer(unsigned index)
     config->direction_out = pl_secret_direction(device->public_key, product.node.public_key);
 }
 
-static void begin(void)
+void product_begin(const struct product_plan *plan)
 {
     memset(&product, 0, sizeof product);
     disk_begin(product.root, sizeof product.root);
     judge_begin();
-    product_plan(&product.plan);
+    script_n = script_at = 0;
+    if (plan != NULL) {
+        product.plan = *plan;
+    } else {
+        product_plan(&product.plan);
+    }
     net_begin(&product.plan.net);
     sim_rng_init(&product.wire, sim.seed, "wire");
     sim_rng_init(&product.script, sim.seed, "script");
@@ -244,12 +249,12 @@ static void judge_end(void)
 {
     char why[200];
 
-    run_until(sim.now_us + HEAL_S * SIM_S);
+    product_run_until(sim.now_us + HEAL_S * SIM_S);
     if (!product_all_stored(why, sizeof why)) {
         sim_fail("%s %d s after all was well", why, HEAL_S);
     }
     uint64_t sent = net_sent();
-    run_until(sim.now_us + 3 * SIM_HOUR);
+    product_run_until(sim.now_us + 3 * SIM_HOUR);
     if (net_sent() != sent) {
         sim_fail("at rest %llu packets were sent", (unsigned long long)(net_sent() - sent));
     }
@@ -271,11 +276,20 @@ static void start_once_more(void)
     }
 }
 
+void product_end(void)
+{
+    product_node_close();
+    for (unsigned i = 0; i < product.plan.devices; i++) {
+        product_device_close(&product.devices[i]);
+    }
+    disk_end(product.root);
+}
+
 void product_run(void)
 {
-    begin();
+    product_begin(NULL);
     write_script();
-    run_until(script[script_n - 1].at_us);
+    product_run_until(script[script_n - 1].at_us);
     heal();
     judge_end();
     start_once_more();
