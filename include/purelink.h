@@ -56,11 +56,12 @@ extern "C" {
 /* ---- Part 1: what all parts share ---- */
 
 enum {
-    PURELINK_KEY_SIZE = 32,        /* bytes of a private or public X25519 key (RFC 7748) */
-    PURELINK_KEY_TEXT_SIZE = 45,   /* its base64 text (RFC 4648 section 4), the final NUL counted */
-    PURELINK_RECORD_MAX = 1048576, /* bytes of the largest record */
-    PURELINK_NAME_MAX = 255,       /* bytes of the longest stream or peer name */
-    PURELINK_POSITION_MAX = 512    /* bytes of the longest input position, see purelink_sender_set_position */
+    PURELINK_KEY_SIZE = 32,         /* bytes of a private or public X25519 key (RFC 7748) */
+    PURELINK_KEY_TEXT_SIZE = 45,    /* its base64 text (RFC 4648 section 4), the final NUL counted */
+    PURELINK_RECORD_MAX = 1048576,  /* bytes of the largest record */
+    PURELINK_NAME_MAX = 255,        /* bytes of the longest stream or peer name */
+    PURELINK_OUTBOX_MIN = 16777216, /* bytes of the smallest bound on an outbox */
+    PURELINK_POSITION_MAX = 512 /* bytes of the longest input position, see purelink_sender_set_position */
 };
 
 /* The numbers are stable: one is never reused for another meaning. */

@@ -25,6 +25,8 @@ static enum purelink_error check_config(const struct purelink_sender_config *c,
         pl_text_set(&why, "the configuration's size is not that of struct purelink_sender_config");
     else if (!c->private_key || !c->node_key || !c->node || !c->outbox)
         pl_text_set(&why, "private_key, node_key, node and outbox must all be given");
+    else if (c->outbox_max_bytes != 0 && c->outbox_max_bytes < PURELINK_OUTBOX_MIN)
+        pl_text_set(&why, "outbox_max_bytes must be 0 or at least %d", (int)PURELINK_OUTBOX_MIN);
     else
         return PURELINK_OK;
     return pl_api_fail(PL_E_USAGE, &why, reason);

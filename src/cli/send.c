@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/send_loop.h"
 
-enum { RATE_MAX = 10000000, TIMEOUT_MAX_S = 31536000 };
+enum { RATE_MAX = 10000000, TIMEOUT_MAX_S = 31536000, OUTBOX_MIN_MB = 16 };
 
 struct arguments {
     const char *key, *node, *node_key, *outbox, *stream, *resume, *follow;
@@ -54,7 +54,7 @@ static enum pl_parsed parse(struct arguments *a, int argc, char **argv)
          &a->resume, 0, 0},
         {"follow", "FILE", "as --resume, and wait for more", PL_OPTION_TEXT, false, &a->follow, 0, 0},
         {"outbox-max", "MB", "largest size of the outbox in megabytes, 1024 if not given", PL_OPTION_NUMBER,
-         false, &a->outbox_max_mb, 1, 1024 * 1024},
+         false, &a->outbox_max_mb, OUTBOX_MIN_MB, 1024 * 1024},
     };
     const struct pl_options options = {
         .command = "send",

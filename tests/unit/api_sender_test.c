@@ -40,10 +40,11 @@ Test(api_sender, wrong_configurations)
     struct purelink_sender *s;
     struct purelink_reason reason;
     set_up(&f);
-    struct purelink_sender_config wrong[6];
+    struct purelink_sender_config wrong[7];
     static const enum purelink_error expected[] = {PURELINK_E_USAGE, PURELINK_E_USAGE, PURELINK_E_USAGE,
-                                                   PURELINK_E_USAGE, PURELINK_E_USAGE, PURELINK_E_ADDRESS};
-    for (size_t i = 0; i < 6; i++)
+                                                   PURELINK_E_USAGE, PURELINK_E_USAGE, PURELINK_E_ADDRESS,
+                                                   PURELINK_E_USAGE};
+    for (size_t i = 0; i < 7; i++)
         wrong[i] = f.config;
     wrong[0].size = 1;
     wrong[1].private_key = NULL;
@@ -51,7 +52,8 @@ Test(api_sender, wrong_configurations)
     wrong[3].node = NULL;
     wrong[4].outbox = NULL;
     wrong[5].node = "127.0.0.1";
-    for (size_t i = 0; i < 6; i++) {
+    wrong[6].outbox_max_bytes = 1;
+    for (size_t i = 0; i < 7; i++) {
         reason.text[0] = 0;
         cr_expect_eq(purelink_sender_open(&s, &wrong[i], &reason), expected[i], "case %zu", i);
         cr_expect_null(s);
