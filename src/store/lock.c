@@ -4,13 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096 };
+enum { PATH_ROOM = 4096, PID_ROOM = 16, SIGN_TRIES = 50, SIGN_PAUSE_MS = 2 };
 
 enum pl_error pl_errno_error(int number)
 {
@@ -58,20 +59,32 @@ enum pl_error pl_dir_make(const char *dir, struct pl_text *reason)
     return PL_OK;
 }
 
+/* Who holds the lock. One that took it just now may not have signed yet: it gets a moment. */
+static void read_holder(int fd, char pid[PID_ROOM])
+{
+    for (int tries = 0; tries < SIGN_TRIES; tries++) {
+        ssize_t n = pread(fd, pid, PID_ROOM - 1, 0);
+        pid[n > 0 ? n : 0] = 0;
+        if (strchr(pid, '\n')) {
+            break;
+        }
+        poll(NULL, 0, SIGN_PAUSE_MS);
+    }
+    pid[strspn(pid, "0123456789")] = 0;
+}
+
 static enum pl_error lock_busy(int fd, const char *path, struct pl_text *reason)
 {
-    char pid[16] = "";
-    ssize_t n = pread(fd, pid, sizeof pid - 1, 0);
+    char pid[PID_ROOM] = "";
 
-    pid[n > 0 ? n : 0] = 0;
-    pid[strspn(pid, "0123456789")] = 0;
+    read_holder(fd, pid);
     pl_text_set(reason, "%s: in use by process %s; stop it first", path, pid[0] ? pid : "(unknown)");
     return PL_E_BUSY;
 }
 
 static void lock_sign(int fd)
 {
-    char pid[16];
+    char pid[PID_ROOM];
     int n = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
 
     /* Only for the message of the one who comes second: the lock itself is the flock. */
