@@ -114,7 +114,8 @@ uint64_t pl_link_deadline(const struct pl_link *link)
     if (poll_us != 0) {
         deadline = earlier(deadline, link->active_us + poll_us);
     }
-    return tx->response || link->paths.challenge_main || tx->probe ? 0 : deadline;
+    bool now = tx->response || link->paths.challenge_main || (tx->probe && pl_tx_may_probe(link));
+    return now || pl_timer_starts(link) ? 0 : deadline;
 }
 
 void pl_link_configure(struct pl_link *link, const struct pl_route *route)

@@ -102,6 +102,13 @@ void pl_path_seen(struct pl_arrival *arrival, bool newest)
     }
 }
 
+/* A later packet from the candidate makes it one again, so that it takes over when the main one dies. */
+static void main_stays(struct pl_paths *paths)
+{
+    memset(&paths->candidate, 0, sizeof paths->candidate);
+    paths->move_us = PL_NEVER;
+}
+
 /* The main address answered: it stays. The candidate answered: it takes over in three PTO, unless
  * the main one, challenged at the same time, answers before. */
 static void answered(struct pl_link *link, const struct pl_route *route, uint64_t now_us)
@@ -111,7 +118,7 @@ static void answered(struct pl_link *link, const struct pl_route *route, uint64_
 
     if (pl_route_same_peer(&paths->main.route, route)) {
         pl_link_path_step(&paths->main.machine, PL_LINK_PATH_ON_ANSWERED);
-        paths->move_us = PL_NEVER;
+        main_stays(paths);
         if (first) {
             event(link);
         }
@@ -126,18 +133,38 @@ static void answered(struct pl_link *link, const struct pl_route *route, uint64_
     }
 }
 
+static bool fits(struct pl_arrival *arrival, const struct pl_route *route, uint64_t value)
+{
+    bool right = false;
+
+    for (unsigned secret = 0; secret < 2; secret++) {
+        right |= pl_path_challenge(arrival->link, arrival->run->id, route, secret, arrival->now_us) == value;
+    }
+    return right;
+}
+
 void pl_path_response(struct pl_arrival *arrival, uint64_t value)
 {
     struct pl_link *link = arrival->link;
     const struct pl_route *route = &arrival->packet->route;
-    bool right = false;
 
-    for (unsigned secret = 0; secret < 2; secret++) {
-        right |= pl_path_challenge(link, arrival->run->id, route, secret, arrival->now_us) == value;
-    }
-    if (right) {
+    if (fits(arrival, route, value)) {
         pl_runs_prove(link, arrival->run, arrival->now_us);
         answered(link, route, arrival->now_us);
+    } else if (link->paths.main.known && fits(arrival, &link->paths.main.route, value)) {
+        /* Whoever forwards faster than the path brings even the answer of the main address from his own:
+         * the main one was reached, so it stays (RFC 9000 section 9.3.3). */
+        main_stays(&link->paths);
+    }
+}
+
+void pl_path_proven(struct pl_link *link, const struct pl_rx_run *run)
+{
+    struct pl_paths *paths = &link->paths;
+    bool here = paths->main.known && pl_route_same_peer(&paths->main.route, &run->route);
+
+    if (here && !pl_path_is_free(link, &paths->main.route) && pl_tx_unstored_bytes(link) > 0) {
+        paths->challenge_main = true;
     }
 }
 

@@ -17,6 +17,9 @@ uint64_t pl_path_challenge(struct pl_link *link, uint64_t run, const struct pl_r
                            unsigned secret, uint64_t now_us);
 void pl_path_response(struct pl_arrival *arrival, uint64_t value);
 
+/* A run that speaks from the main address was proven: the address is asked too, if we have records. */
+void pl_path_proven(struct pl_link *link, const struct pl_rx_run *run);
+
 /* Lets the candidate take over when its time came. */
 void pl_path_tick(struct pl_link *link, uint64_t now_us);
 

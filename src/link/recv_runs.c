@@ -157,6 +157,7 @@ void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us)
     rx->current = run;
     run->wants_proof = false;
     link->config.suite = run->key.suite;
+    pl_path_proven(link, run);
     if (rx->had_current) {
         pl_tx_peer_run_changed(link, now_us);
     }

@@ -64,6 +64,8 @@ void pl_loss_spurious(struct pl_link *link, const struct pl_sent *sent, uint64_t
 
 /* send_timer.c: the one back-off timer */
 uint64_t pl_tx_pto_us(const struct pl_link *link);
+/* Records wait for an address where only probes may go, and no timer brings the first of them. */
+bool pl_timer_starts(const struct pl_link *link);
 void pl_timer_arm(struct pl_link *link, uint64_t now_us);
 void pl_timer_progress(struct pl_link *link, uint64_t now_us);
 void pl_timer_stored(struct pl_link *link, uint64_t now_us);
@@ -81,6 +83,8 @@ struct pl_outgoing {
 };
 /* Fills the payload with what may go to the main path. Returns its bytes. */
 size_t pl_packet_fill(struct pl_outgoing *packet);
+/* send_batch.c: whether a probe may go to the main path. */
+bool pl_tx_may_probe(const struct pl_link *link);
 bool pl_tx_wants_to_send(const struct pl_link *link);
 
 #endif

@@ -38,7 +38,7 @@ static bool may_send_records(const struct pl_link *link)
     return link->paths.main.known && pl_path_is_free(link, &link->paths.main.route);
 }
 
-static bool may_probe(const struct pl_link *link)
+bool pl_tx_may_probe(const struct pl_link *link)
 {
     return may_send_records(link) || (link->paths.main.known && link->paths.was_valid);
 }
@@ -56,7 +56,7 @@ static bool records_due(const struct pl_link *link, uint64_t now_us)
 
 static bool probe_due(const struct pl_link *link)
 {
-    return link->tx.probe && may_probe(link);
+    return link->tx.probe && pl_tx_may_probe(link);
 }
 
 static void put_response(struct pl_outgoing *p, const struct pl_route *route)
@@ -102,7 +102,8 @@ static bool begin(struct pl_outgoing *p, struct plan *plan)
         plan->route = link->tx.response_route;
         plan->main = main->known && pl_route_same_peer(&plan->route, &main->route);
     }
-    if (p->size == 0 && link->paths.challenge_main && !link->tx.response) {
+    bool knock = probe_due(link) && !may_send_records(link); /* where it was valid once */
+    if (p->size == 0 && (link->paths.challenge_main || knock) && !link->tx.response) {
         put_main_challenge(p);
     }
     put_response(p, &plan->route);

@@ -1,5 +1,6 @@
 /* The one back-off timer of a link: PTO while something is in flight, else ASK while anything is
  * unstored; doubled and jittered (spec section 7, "One back-off timer"; RFC 9002 section 6.2). */
+#include "link/path.h"
 #include "link/send.h"
 
 enum { STEPS_MAX = 1 << 5, JITTER_PARTS = 3, SILENT_BEFORE_UNREACHABLE = 2 };
@@ -42,6 +43,14 @@ static bool hopes(const struct pl_link *link)
         }
     }
     return false;
+}
+
+bool pl_timer_starts(const struct pl_link *link)
+{
+    const struct pl_paths *paths = &link->paths;
+
+    return link->tx.timer_us == PL_NEVER && paths->was_valid && pl_tx_may_probe(link) &&
+           !pl_path_is_free(link, &paths->main.route) && hopes(link);
 }
 
 void pl_timer_arm(struct pl_link *link, uint64_t now_us)
@@ -120,6 +129,10 @@ void pl_timer_tick(struct pl_link *link, uint64_t now_us)
 
     ask_stopped(link, now_us);
     poll(link, now_us);
+    if (pl_timer_starts(link)) {
+        tx->probe = true;
+        pl_timer_arm(link, now_us);
+    }
     if (tx->timer_us > now_us) {
         return;
     }

@@ -260,7 +260,8 @@ static struct datagram *dequeue(struct pair *pair, unsigned at)
 enum pl_drop pair_deliver(struct pair *pair, unsigned at)
 {
     struct datagram *d = dequeue(pair, at);
-    enum pl_drop drop = receive(pair, d);
+    bool there = memcmp(d->target.bytes, pair->side[d->to].here.bytes, PL_ROUTE_HALF) == 0;
+    enum pl_drop drop = there ? receive(pair, d) : PL_DROP_STRAY;
 
     free(d);
     return drop;

@@ -74,7 +74,8 @@ void pair_give(struct pair *pair, unsigned s, unsigned stream, size_t n);
 
 /* Offers what the outboxes hold and sends what may go; datagrams queue up. */
 void pair_send(struct pair *pair, unsigned s);
-/* Hands over the datagram at an index of the queue, now. */
+/* Hands over the datagram at an index of the queue, now; one to an address where nobody is any more is
+ * lost. */
 enum pl_drop pair_deliver(struct pair *pair, unsigned at);
 /* As if the datagram came (again), from an address. */
 enum pl_drop pair_inject(struct pair *pair, const struct datagram *datagram, const struct pl_route *from);
