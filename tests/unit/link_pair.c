@@ -339,11 +339,24 @@ bool pair_all_stored(const struct pair *pair)
     return true;
 }
 
+/* An outbox holds what its link did not take: a driver offers it again later. */
+static bool all_offered(const struct pair *pair)
+{
+    for (unsigned i = 0; i < 2 * PAIR_STREAMS; i++) {
+        const struct outbox *out = &pair->out[i / PAIR_STREAMS][i % PAIR_STREAMS];
+        if (out->stored < out->n && (!out->added || out->offered < out->n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool pair_settle(struct pair *pair)
 {
     uint64_t end = pair->now_us + 200 * UINT64_C(1000000);
 
-    while (pair_step(pair, end)) {
+    while (pair_step(pair, end) || (!all_offered(pair) && pair->now_us < end)) {
+        pair->now_us += next_us(pair) == PL_NEVER ? 10000 : 0;
     }
     return next_us(pair) == PL_NEVER && pair_all_stored(pair);
 }
