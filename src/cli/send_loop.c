@@ -115,14 +115,25 @@ static enum turn take(struct state *s, uint64_t now_ms, int *status)
     return e == PURELINK_E_AGAIN ? TURN_NO_INPUT : max == 0 || s->loop->rate > 0 ? TURN_LATER : TURN_MORE;
 }
 
+/* How long the network may take before the input is looked at again. */
+static int64_t network_ms(const struct state *s, enum turn turn)
+{
+    struct purelink_sender_status status;
+    switch (turn) {
+    case TURN_MORE: return 0;
+    case TURN_ENDED: return SHOW_MS;
+    case TURN_FULL: return FULL_MS;
+    case TURN_NO_INPUT:
+        purelink_sender_status(s->loop->sender, &status);
+        return s->loop->input->options.follow || status.unreachable ? PL_LINES_POLL_MS : TICK_MS;
+    default: return TICK_MS;
+    }
+}
+
 /* Works on the network for as long as that turn leaves time. */
 static enum purelink_error work(struct state *s, enum turn turn)
 {
-    static const int64_t network_ms[] = {
-        [TURN_MORE] = 0,        [TURN_LATER] = TICK_MS, [TURN_NO_INPUT] = TICK_MS,
-        [TURN_ENDED] = SHOW_MS, [TURN_FULL] = FULL_MS,
-    };
-    enum purelink_error e = purelink_sender_run(s->loop->sender, network_ms[turn]);
+    enum purelink_error e = purelink_sender_run(s->loop->sender, network_ms(s, turn));
     if (e == PURELINK_OK && turn == TURN_NO_INPUT)
         pl_input_wait(s->loop->input, s->loop->input->options.follow ? PL_LINES_POLL_MS : AT_REST_MS);
     else if (e == PURELINK_OK && (turn == TURN_LATER || turn == TURN_FULL))
