@@ -2,9 +2,14 @@
  *
  * Invariant: rows in their table, plus the log from meta's "checkpoint" position on, give every row. The
  * position may lag behind what was written, never run ahead: it is that of the oldest row still dirty. A row
- * knows up to which position it holds the log, so replaying more than needed changes nothing. Bounds: beyond
- * half of replay_rows_max or replay_bytes_max since the oldest dirty row, the oldest are written, per commit
- * at least checkpoint_rows and never fewer than became dirty; so the overlay cannot grow without end.
+ * knows up to which position it holds the log, so replaying more than needed changes nothing.
+ *
+ * Bounds: when half of replay_rows_max or replay_bytes_max came since the oldest dirty row, or half of
+ * replay_rows_max are dirty, each commit writes checkpoint_rows of them, or as many as became dirty in it,
+ * so that the overlay does not grow. They go in order of key, round and round: neighbours share a page, and
+ * a page costs 4 KiB however few of its rows changed. What is older than three quarters of a bound is
+ * written whatever its place, about as many rows as came with one commit back then. So a start replays at
+ * most three quarters of the bounds and one commit.
  */
 #include "store/store_state.h"
 
@@ -33,20 +38,29 @@ static bool beyond(const struct pl_change *change, const struct pl_log_mark *mar
            change->end.bytes - mark->bytes > options->replay_bytes_max * quarters / 4;
 }
 
+/* Writes the rows that may not wait any longer. */
+static enum pl_error write_urgent(struct pl_change *change)
+{
+    struct pl_overlay *overlay = &change->store->overlay;
+    enum pl_error error = PL_OK;
+
+    for (struct pl_dirty *dirty = overlay->oldest; dirty != NULL && error == PL_OK; dirty = dirty->newer) {
+        if (!beyond(change, &dirty->since, 3)) {
+            break;
+        }
+        error = pl_overlay_write(overlay, change->store->env, change->txn, dirty);
+    }
+    return error;
+}
+
 enum pl_error pl_checkpoint_write(struct pl_change *change, size_t rows_max)
 {
     struct pl_overlay *overlay = &change->store->overlay;
-    struct pl_dirty *dirty = overlay->oldest;
-    enum pl_error error = PL_OK;
+    struct pl_dirty *dirty;
+    enum pl_error error = write_urgent(change);
 
-    for (size_t n = 0; dirty != NULL && error == PL_OK; dirty = dirty->newer) {
-        if (n >= rows_max && !beyond(change, &dirty->since, 3)) {
-            break;
-        }
-        if (!dirty->written) {
-            error = pl_overlay_write(overlay, change->store->env, change->txn, dirty);
-            n++;
-        }
+    for (size_t n = 0; n < rows_max && error == PL_OK && (dirty = pl_overlay_hand(overlay)) != NULL; n++) {
+        error = pl_overlay_write(overlay, change->store->env, change->txn, dirty);
     }
     return error != PL_OK ? error : write_mark(change);
 }

@@ -166,6 +166,12 @@ enum pl_error pl_store_commit(struct pl_store *store, const struct pl_commit *co
     if (error == PL_OK) {
         error = pl_change_end(&change, put_all(&change, commit));
     }
+    if (commit->note.n > 0) {
+        /* Every few seconds, then: a reader killed within a look-up holds back pages until its slot is freed.
+         */
+        int dead;
+        (void)mdb_reader_check(pl_env_lmdb(store->env), &dead);
+    }
     if (error == PL_E_STORE_FULL) {
         make_room(store, commit->wall_ms);
     }

@@ -261,9 +261,13 @@ static enum pl_error remember_file(struct pl_env *env)
 static enum pl_error open_lmdb(struct pl_env *env, const struct pl_env_spec *spec, struct pl_text *reason)
 {
     unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (spec->write ? 0 : MDB_RDONLY);
-    int rc = mdb_env_create(&env->lmdb);
-    int dead;
+    enum pl_error error = pl_env_reserve_readers(spec->dir, READERS_MAX, reason);
+    int rc, dead;
 
+    if (error != PL_OK) {
+        return error;
+    }
+    rc = mdb_env_create(&env->lmdb);
     rc = rc ? rc : mdb_env_set_maxdbs(env->lmdb, PL_ENV_TABLES_MAX);
     rc = rc ? rc : mdb_env_set_maxreaders(env->lmdb, READERS_MAX);
     if (rc == MDB_SUCCESS && spec->write) {

@@ -78,6 +78,10 @@ void pl_env_read_free(MDB_txn *txn);
  * within a write transaction's critical path: it may walk the list of free pages. */
 enum pl_error pl_env_room(struct pl_env *env, uint64_t floor_bytes, struct pl_text *reason);
 
+/* Before LMDB opens DIR: reserves the blocks of its table of readers, which it maps and writes to: on a full
+ * file system a page without a block would kill the process with SIGBUS. PL_E_STORE_FULL, PL_E_TOO_LARGE. */
+enum pl_error pl_env_reserve_readers(const char *dir, uint32_t readers, struct pl_text *reason);
+
 /* To be called after a trim. Pages that a transaction frees serve the next but one, and in a full map no
  * other may come to pass in between: so there, this commits a small one. Errors as pl_env_commit(). */
 enum pl_error pl_env_turn(struct pl_env *env, struct pl_text *reason);

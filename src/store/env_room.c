@@ -1,14 +1,21 @@
-/* How much room an environment has: LMDB's map and the file system. A file of its own because it is the only
- * place that looks at LMDB's list of free pages.
+/* How much room an environment has: LMDB's map, the file system, the table of readers. A file of its own
+ * because it is the only place that looks at LMDB's list of free pages and at the size of its lock file.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "store/env.h"
+#include "store/lock.h"
 
 /* Of the map, kept for trims and forks, which need pages to free pages. */
 enum { RESERVE_PERCENT = 10 };
+
+/* LMDB 0.9's lock file: a head, and for each reader a slot of one cache line. */
+enum { PATH_ROOM = 4096, LOCK_HEAD_BYTES = 4096, LOCK_SLOT_BYTES = 64 };
 
 /* Adds up LMDB's free list: table 0, each value a count and that many page numbers. */
 static int free_pages(MDB_txn *txn, uint64_t *pages)
@@ -103,6 +110,25 @@ enum pl_error pl_env_room(struct pl_env *env, uint64_t floor_bytes, struct pl_te
         return PL_E_STORE_FULL;
     }
     return PL_OK;
+}
+
+enum pl_error pl_env_reserve_readers(const char *dir, uint32_t readers, struct pl_text *reason)
+{
+    char path[PATH_ROOM];
+    enum pl_error error = pl_path_join(path, sizeof path, dir, "lock.mdb", reason);
+    off_t bytes = LOCK_HEAD_BYTES + (off_t)readers * LOCK_SLOT_BYTES;
+    int fd = error == PL_OK ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+
+    /* Whether it may be opened at all is LMDB's to say; a file system that cannot reserve has no better way. */
+    if (fd < 0) {
+        return error;
+    }
+    if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, bytes) != 0 && (errno == ENOSPC || errno == EDQUOT)) {
+        pl_text_set(reason, "%s: %s", path, strerror(errno));
+        error = PL_E_STORE_FULL;
+    }
+    close(fd);
+    return error;
 }
 
 enum pl_error pl_env_turn(struct pl_env *env, struct pl_text *reason)

@@ -36,6 +36,7 @@ void pl_overlay_free(struct pl_overlay *overlay)
     }
     free(overlay->buckets);
     free(overlay->undo);
+    free(overlay->round);
     *overlay = (struct pl_overlay){0};
 }
 
@@ -288,6 +289,54 @@ struct pl_dirty *pl_overlay_oldest(const struct pl_overlay *overlay)
         dirty = dirty->newer;
     }
     return dirty;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Lists the rows to be written in the next round. False without memory. */
+static bool start_round(struct pl_overlay *overlay)
+{
+    free(overlay->round);
+    overlay->round_n = overlay->round_at = 0;
+    overlay->round = malloc((overlay->n + 1) * sizeof *overlay->round);
+    if (overlay->round == NULL) {
+        return false;
+    }
+    for (const struct pl_dirty *dirty = overlay->oldest; dirty != NULL; dirty = dirty->newer) {
+        if (!dirty->written) {
+            overlay->round[overlay->round_n++] = (uint64_t)dirty->row.link << 32 | dirty->row.stream;
+        }
+    }
+    qsort(overlay->round, overlay->round_n, sizeof *overlay->round, compare_keys);
+    return true;
+}
+
+/* The next row of the round that is still there to be written; NULL when the round is over. */
+static struct pl_dirty *next_of_round(struct pl_overlay *overlay)
+{
+    while (overlay->round_at < overlay->round_n) {
+        uint64_t key = overlay->round[overlay->round_at++];
+        struct pl_dirty *dirty = pl_overlay_find(overlay, (uint32_t)(key >> 32), (uint32_t)key);
+        if (dirty != NULL && !dirty->written) {
+            return dirty;
+        }
+    }
+    return NULL;
+}
+
+struct pl_dirty *pl_overlay_hand(struct pl_overlay *overlay)
+{
+    struct pl_dirty *dirty = next_of_round(overlay);
+
+    if (dirty != NULL) {
+        return dirty;
+    }
+    return start_round(overlay) ? next_of_round(overlay) : pl_overlay_oldest(overlay);
 }
 
 enum pl_error pl_overlay_write(struct pl_overlay *overlay, const struct pl_env *env, MDB_txn *txn,

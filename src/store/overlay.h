@@ -39,6 +39,8 @@ struct pl_overlay {
     struct pl_dirty *written;          /* rows written in this group */
     struct pl_undo *undo;
     size_t undo_n, undo_room;
+    uint64_t *round;                   /* keys of rows to write next, in order; see pl_overlay_hand() */
+    size_t round_n, round_at;
 };
 
 enum pl_error pl_overlay_init(struct pl_overlay *overlay);
@@ -62,6 +64,10 @@ enum pl_error pl_overlay_apply_block(struct pl_overlay *overlay, const struct pl
 
 /* The row that has been dirty for longest and is not written in this group; NULL if there is none. */
 struct pl_dirty *pl_overlay_oldest(const struct pl_overlay *overlay);
+
+/* The next row to write when none is urgent: in order of key, round and round. Neighbours share a page of
+ * their table, so that many rows cost few pages. NULL if no row is left to write in this group. */
+struct pl_dirty *pl_overlay_hand(struct pl_overlay *overlay);
 
 /* Writes a row to its table, to leave the overlay when the group is kept. */
 enum pl_error pl_overlay_write(struct pl_overlay *overlay, const struct pl_env *env, MDB_txn *txn,

@@ -29,7 +29,7 @@ enum pl_error pl_change_begin(struct pl_change *change, struct pl_store *store, 
 /* Commits if error is PL_OK, else aborts; memory follows. Returns error, or what the commit said. */
 enum pl_error pl_change_end(struct pl_change *change, enum pl_error error);
 
-/* Writes up to rows_max rows, oldest first, and the checkpoint's position that results. */
+/* Writes the rows that are too old, up to rows_max others, and the checkpoint's position that results. */
 enum pl_error pl_checkpoint_write(struct pl_change *change, size_t rows_max);
 
 /* The rolling checkpoint: as much of that as the bounds ask for at the end of a commit. */

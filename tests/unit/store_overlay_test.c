@@ -124,3 +124,46 @@ Test(store_overlay, oldest_skips_what_is_written)
     pl_env_close(env, true);
     help_dir_end();
 }
+
+Test(store_overlay, the_hand_goes_round_in_order_of_key)
+{
+    struct pl_env *env = help_env_open(help_dir_begin());
+    MDB_txn *txn = help_env_begin(env);
+    struct help_model *model = calloc(1, sizeof *model);
+    struct pl_overlay overlay;
+    struct pl_log_mark mark = {0};
+    uint64_t last = 0;
+    size_t written = 0;
+
+    cr_assert_eq(pl_overlay_init(&overlay), PL_OK);
+    cr_expect_null(pl_overlay_hand(&overlay));
+    pl_overlay_begin(&overlay);
+    apply(&overlay, env, txn, model, 400, &mark);
+    pl_overlay_keep(&overlay);
+    while (overlay.n > 0) {
+        pl_overlay_begin(&overlay);
+        for (int i = 0; i < 7; i++) {
+            struct pl_dirty *dirty = pl_overlay_hand(&overlay);
+            uint64_t key = dirty != NULL ? (uint64_t)dirty->row.link << 32 | dirty->row.stream : 0;
+            if (dirty != NULL) {
+                cr_assert_gt(key, last);
+                last = key;
+                cr_assert_eq(pl_overlay_write(&overlay, env, txn, dirty), PL_OK);
+                written++;
+            }
+        }
+        pl_overlay_keep(&overlay);
+    }
+    cr_expect_eq(written, HELP_STREAMS);
+    expect(&overlay, env, txn, model);
+    /* The next round begins anew. */
+    pl_overlay_begin(&overlay);
+    apply(&overlay, env, txn, model, 400, &mark);
+    pl_overlay_keep(&overlay);
+    cr_assert_not_null(pl_overlay_hand(&overlay));
+    pl_overlay_free(&overlay);
+    free(model);
+    mdb_txn_abort(txn);
+    pl_env_close(env, true);
+    help_dir_end();
+}
