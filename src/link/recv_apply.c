@@ -90,10 +90,18 @@ static void apply_refused(struct pl_arrival *arrival, const struct pl_frame *fra
 static void apply_challenge(struct pl_arrival *arrival, const struct pl_frame *frame)
 {
     struct pl_tx *tx = &arrival->link->tx;
+    uint64_t value = frame->u.path_challenge.value;
+    const struct pl_route *route = &arrival->packet->route;
 
+    /* Each answer asks until a response came: one is on its way. */
+    if (value == tx->response_value && pl_route_same_peer(route, &tx->response_route) &&
+        tx->response_us != 0 && arrival->now_us - tx->response_us < pl_tx_pto_us(arrival->link)) {
+        return;
+    }
     tx->response = true;
-    tx->response_value = frame->u.path_challenge.value;
-    tx->response_route = arrival->packet->route;
+    tx->response_value = value;
+    tx->response_route = *route;
+    tx->response_us = 0;
 }
 
 static void apply_response(struct pl_arrival *arrival, const struct pl_frame *frame)

@@ -67,6 +67,7 @@ static void put_response(struct pl_outgoing *p, const struct pl_route *route)
     if (tx->response && pl_route_same_peer(&tx->response_route, route)) {
         p->size += pl_path_response_encode(p->out + p->size, p->room - p->size, &response);
         tx->response = false;
+        tx->response_us = p->now_us;
     }
 }
 

@@ -235,6 +235,7 @@ struct pl_tx {
     bool response;               /* a PATH_RESPONSE is to go */
     uint64_t response_value;
     struct pl_route response_route;
+    uint64_t response_us;        /* when response_value last left for response_route, 0 never */
     uint64_t pace_us;            /* earliest time of the next batch */
     uint64_t last_sent_us;
     uint64_t mute_until_us;
