@@ -119,7 +119,8 @@ enum pl_error pl_env_reserve_readers(const char *dir, uint32_t readers, struct p
     off_t bytes = LOCK_HEAD_BYTES + (off_t)readers * LOCK_SLOT_BYTES;
     int fd = error == PL_OK ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
 
-    /* Whether it may be opened at all is LMDB's to say; a file system that cannot reserve has no better way. */
+    /* Whether it may be opened at all is LMDB's to say; a file system that cannot reserve has no better way.
+     */
     if (fd < 0) {
         return error;
     }

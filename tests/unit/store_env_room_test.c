@@ -1,6 +1,8 @@
 /* Room: 90 % of the map, the disk's floor, free pages that are not in use. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "store/tables.h"
 #include "store_help.h"
@@ -58,5 +60,22 @@ Test(store_env_room, the_disks_floor)
     cr_expect_eq(pl_env_room(env, UINT64_MAX, &reason), PL_E_STORE_FULL);
     cr_expect_not_null(strstr(reason.s, "file system"), "%s", reason.s);
     pl_env_close(env, true);
+    help_dir_end();
+}
+
+Test(store_env_room, blocks_for_readers)
+{
+    const char *dir = help_dir_begin();
+    struct pl_text reason = {""};
+    struct stat st;
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/lock.mdb", dir);
+    cr_assert_eq(pl_env_reserve_readers(dir, 126, &reason), PL_OK, "%s", reason.s);
+    cr_assert_eq(stat(path, &st), 0);
+    cr_expect_eq(st.st_size, 0, "LMDB takes a size for its own");
+    cr_expect_geq(st.st_blocks * 512, 126 * 64);
+    cr_assert_eq(pl_env_reserve_readers(dir, 126, &reason), PL_OK);
+    cr_expect_eq(pl_env_reserve_readers("/nonexistent", 126, &reason), PL_OK, "LMDB says what is wrong");
     help_dir_end();
 }
