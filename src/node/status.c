@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PATH_ROOM = 4096, BLOCK_BYTES = 4096, PADDED_MIN = 2 * BLOCK_BYTES };
+
 struct member {
     const char *name;
     size_t offset;
@@ -203,7 +205,7 @@ static bool take_line(struct pl_node_status *out, const char *line, const char *
 {
     const char *name_end;
 
-    if (line == end || *line == '{' || *line == '}')
+    if (line == end || *line == '{' || *line == '}' || *line == ' ')
         return true;
     name_end = *line == '"' ? memchr(line + 1, '"', (size_t)(end - line) - 1) : NULL;
     if (!name_end || end - name_end < 3 || name_end[1] != ':' || name_end[2] != ' ')
@@ -229,32 +231,53 @@ enum pl_error pl_status_parse(const char *text, size_t n, struct pl_node_status 
     return out->pid ? PL_OK : PL_E_STORE_DAMAGED;
 }
 
+/* Blanks up to whole blocks of the disk: a file that keeps its size keeps its blocks. */
+static size_t pad(char text[PL_STATUS_BYTES_MAX], size_t n)
+{
+    size_t padded = n < PADDED_MIN ? PADDED_MIN : (n + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+
+    if (padded == n)
+        return n;
+    memset(text + n, ' ', padded - n);
+    text[padded - 1] = '\n';
+    return padded;
+}
+
 static enum pl_error write_whole(const char *path, const char *text, size_t n)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     bool written;
 
     if (fd < 0)
         return errno == ENOSPC ? PL_E_STORE_FULL : PL_E_IO;
-    written = write(fd, text, n) == (ssize_t)n;
+    written = pwrite(fd, text, n, 0) == (ssize_t)n && ftruncate(fd, (off_t)n) == 0;
     close(fd);
     return written ? PL_OK : PL_E_STORE_FULL;
 }
 
-enum { PATH_ROOM = 4096 };
+/* The two files change names, so that both keep their blocks; the first time there is only one, and where names
+ * cannot be exchanged the new one takes the place of the old. */
+static enum pl_error take_place(const char *beside, const char *path, const char *text, size_t n)
+{
+    if (renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
+        return PL_OK;
+    if (rename(beside, path) != 0)
+        return PL_E_IO;
+    return write_whole(beside, text, n);
+}
 
 enum pl_error pl_status_write(const char *dir, const struct pl_node_status *status, struct pl_text *why)
 {
     char text[PL_STATUS_BYTES_MAX], path[PATH_ROOM], beside[PATH_ROOM];
-    size_t n = pl_status_print(status, text, sizeof text);
+    size_t n = pad(text, pl_status_print(status, text, sizeof text));
     enum pl_error error;
 
     if (snprintf(path, sizeof path, "%s/status.json", dir) >= (int)sizeof path ||
         snprintf(beside, sizeof beside, "%s/status.json.new", dir) >= (int)sizeof beside)
         return PL_E_IO;
     error = write_whole(beside, text, n);
-    if (error == PL_OK && rename(beside, path) != 0)
-        error = PL_E_IO;
+    if (error == PL_OK)
+        error = take_place(beside, path, text, n);
     if (error != PL_OK)
         pl_text_set(why, "%s: not written: %s", path, strerror(errno));
     return error;

@@ -85,6 +85,10 @@ Test(node_status, the_file_is_replaced_whole)
     cr_assert_eq(pl_status_write(dir, &in, &why), PL_OK);
     cr_assert_eq(pl_status_read(dir, &out, &why), PL_OK);
     cr_assert_eq(out.commits, 5);
+    in.last_error[0] = 0;
+    cr_assert_eq(pl_status_write(dir, &in, &why), PL_OK);
+    cr_assert_eq(pl_status_read(dir, &out, &why), PL_OK);
+    cr_assert_eq(out.last_error[0], 0);
     snprintf(path, sizeof path, "%s/status.json", dir);
     cr_assert_eq(truncate(path, 0), 0);
     cr_assert_eq(pl_status_read(dir, &out, &why), PL_E_STORE_DAMAGED);
