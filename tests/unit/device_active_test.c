@@ -77,3 +77,22 @@ Test(device_active, a_jump_while_records_travel)
     cr_assert(world_stored_are(w, "r", 20000));
     world_free(w);
 }
+
+Test(device_active, polling_is_the_only_timer_at_rest)
+{
+    struct world *w = world_new();
+    w->config.poll_us = 10000000;
+    world_restart_device(w);
+    world_give(w, "s", "r", 1);
+    cr_assert(world_run(w, 10000000));
+    unsigned before = w->packets_out;
+    for (uint64_t until_us = w->now_us + 60000000; w->now_us < until_us;) {
+        uint64_t due_us = pl_device_step(w->device, w->now_us);
+        cr_assert_neq(due_us, PL_NEVER);
+        world_exchange(w);
+        if (w->to_device.head == w->to_device.tail)
+            w->now_us = due_us > w->now_us ? due_us : w->now_us + 1000;
+    }
+    cr_assert(w->packets_out >= before + 5 && w->packets_out <= before + 7, "%u", w->packets_out - before);
+    world_free(w);
+}
