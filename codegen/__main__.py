@@ -23,6 +23,7 @@ def generate(model, out, tools=True):
     output = render.Output()
     render.c_files(model, output)
     render.test_files(model, output)
+    render.crosscheck_files(model, output)
     render.documents(model, output)
     output.write(out)
     if tools:

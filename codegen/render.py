@@ -7,7 +7,7 @@ import subprocess
 
 import jinja2
 
-from . import view_docs, view_states, view_tests
+from . import view_docs, view_states, view_table, view_tests
 from .cnames import c_string
 from .views import Views
 
@@ -176,6 +176,12 @@ def test_machine(machine, names):
         "untimed": [s["c"] for s in view["states"] if s["c"] not in timed],
         "initial_name": machine.states[machine.initial].name.text,
     }
+
+
+def crosscheck_files(model, output):
+    """The tables of the second codec."""
+    text = environment().get_template("crosscheck/table.c.j2").render(view_table.Table(model).common())
+    output.add(f"crosscheck/{model.name.snake}_table.c", tidy(text))
 
 
 def printers_used(context):

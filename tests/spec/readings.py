@@ -1,5 +1,6 @@
 """Programs and inputs that hold different readings of one spec against each other."""
 
+import glob
 import os
 import random
 import sys
@@ -106,9 +107,17 @@ def product(reading, root, more=()):
     return compiled(root, "product", sources, [*defines, f"-I{root}", *more])
 
 
+def crosscheck(reading, root, more=()):
+    """The second codec's program for this spec; product() has generated its table below root."""
+    sources = sorted(glob.glob("crosscheck/codec/*.c"))
+    sources.append(os.path.join(root, "crosscheck", f"{reading.protocol}_table.c"))
+    flags = [f"-DPROTOCOL={reading.protocol}", "-Icrosscheck", *more]
+    return compiled(root, "crosscheck-codec", sources, flags)
+
+
 def compiled(root, name, sources, flags):
     program = os.path.join(root, name)
-    flags = ["-std=c11", "-D_GNU_SOURCE", "-O1", *build.SANITIZE, *flags]
+    flags = [*build.FLAGS, *build.RAGEL_FLAGS, *build.SANITIZE, *flags]
     status, text = build.command(["gcc", *flags, *sources, "-o", program], language.ROOT)
     assert status == 0, text
     return program

@@ -1,8 +1,10 @@
-"""The product's codec against the oracle, which reads the spec by itself: value, error, offset are the same.
+"""Both codecs against the oracle, which reads the spec by itself: value, error and offset are the same.
 
 SPEC_SEED=N changes the inputs; the seed is printed."""
 
+import glob
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -39,6 +41,12 @@ class Examples(unittest.TestCase):
             for one in spec.rejects:
                 said = readings.oracle.verdict(spec, one["of"], one["bytes"])
                 self.assertEqual(said, f"{one['error']} {one['offset']}", one["title"])
+
+    def test_the_second_codec_includes_nothing_of_the_first(self):
+        for path in glob.glob("crosscheck/codec/*.[ch]"):
+            with open(path, encoding="utf-8") as file:
+                for header in re.findall(r'#include "(.*?)"', file.read()):
+                    self.assertEqual(header, "codec.h", path)
 
     def test_no_code_of_the_generator(self):
         for name in os.listdir("crosscheck/oracle"):
@@ -78,15 +86,17 @@ class CommandLine(unittest.TestCase):
             self.assertNotIn("Traceback", text)
 
 
-class Product(unittest.TestCase):
+class Codecs(unittest.TestCase):
     def agree(self, reading, payloads):
         inputs = reading.examples() + list(readings.mutated_subjects(reading, OTHERS))
         inputs += readings.mutated_payloads(reading, payloads)
         print(f"{reading.path}: {len(inputs)} inputs, seed {readings.SEED}")
         with language.folder() as root:
-            said = readings.answers(readings.product(reading, root), inputs)
+            product = readings.answers(readings.product(reading, root), inputs)
+            second = readings.answers(readings.crosscheck(reading, root), inputs)
         judged = [reading.judged(*one) for one in inputs]
-        self.assertEqual(readings.disagreement(inputs, {"product": said, "oracle": judged}), "")
+        said = {"product": product, "crosscheck": second, "oracle": judged}
+        self.assertEqual(readings.disagreement(inputs, said), "")
         good = sum(line.startswith("OK ") for line in judged)
         self.assertGreater(min(good, len(judged) - good), len(judged) // 10)
 
