@@ -269,8 +269,8 @@ int main(int argc, char **argv)
     printf("RESULT {\"bench\": \"transport\", \"aead\": \"%s\"", pl_aead_openssl.name);
     for (int i = 0; i < SIZES; i++) {
         double both = results[i].sender_ns + results[i].receiver_ns;
-        printf(", \"ns_%zu\": %.1f, \"over_floor_%zu\": %.3f, \"records_per_s_%zu\": %.0f", record_sizes[i], both,
-               record_sizes[i], both / floors[i], record_sizes[i], results[i].records_per_s);
+        printf(", \"ns_%zu\": %.1f, \"over_floor_%zu\": %.3f, \"records_per_s_%zu\": %.0f", record_sizes[i],
+               both, record_sizes[i], both / floors[i], record_sizes[i], results[i].records_per_s);
     }
     printf("}\n");
     return EXIT_SUCCESS;

@@ -255,8 +255,8 @@ static enum pl_error write_whole(const char *path, const char *text, size_t n)
     return written ? PL_OK : PL_E_STORE_FULL;
 }
 
-/* The two files change names, so that both keep their blocks; the first time there is only one, and where names
- * cannot be exchanged the new one takes the place of the old. */
+/* The two files change names, so that both keep their blocks; the first time there is only one, and where
+ * names cannot be exchanged the new one takes the place of the old. */
 static enum pl_error take_place(const char *beside, const char *path, const char *text, size_t n)
 {
     if (renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_EXCHANGE) == 0)

@@ -4,9 +4,9 @@
  * It is one JSON object, one member a line, numbers and strings only, members always in the same order; that
  * makes it readable by any JSON parser, by people, and by the small reader here. It is replaced as a whole
  * (written into status.json.new, then the two change names), at most once a second and only when something
- * changed, and never flushed: after a power cut it may be empty or old, and is then as good as absent. Nothing
- * depends on it but `purelink status`. Blanks fill it up to whole blocks, so that it can be written again on a
- * disk that has become full, which is when it is wanted most.
+ * changed, and never flushed: after a power cut it may be empty or old, and is then as good as absent.
+ * Nothing depends on it but `purelink status`. Blanks fill it up to whole blocks, so that it can be written
+ * again on a disk that has become full, which is when it is wanted most.
  *
  * Member names are stable: new ones may come, none changes its meaning.
  */

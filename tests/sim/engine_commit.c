@@ -117,8 +117,8 @@ static void apply(const struct node_entry *entry)
 
     if (!follows) {
         sim_fail("stream %u: record %llu at %llu of life %08x follows %llu at %llu of %08x", entry->stream,
-                 (unsigned long long)entry->first_number, (unsigned long long)entry->first_offset, entry->life,
-                 (unsigned long long)row->heard, (unsigned long long)row->offset, row->life);
+                 (unsigned long long)entry->first_number, (unsigned long long)entry->first_offset,
+                 entry->life, (unsigned long long)row->heard, (unsigned long long)row->offset, row->life);
     }
     if (entry->is_gap) {
         row->heard = life->last = entry->upto;

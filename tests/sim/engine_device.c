@@ -60,8 +60,8 @@ static void event(void *ctx, struct pl_link *link, const struct pl_event *e)
     struct device *device = ctx;
 
     (void)link;
-    sim_note("device %u: event %d stream %u life %08x number %llu code %llu", device->index, e->type, e->stream,
-             e->life, (unsigned long long)e->number, (unsigned long long)e->code);
+    sim_note("device %u: event %d stream %u life %08x number %llu code %llu", device->index, e->type,
+             e->stream, e->life, (unsigned long long)e->number, (unsigned long long)e->code);
     sim_hash_u64((uint64_t)e->type << 32 | e->life);
     if (e->type == PL_EVENT_MUTED) {
         sim_fail("a packet was called malformed");
@@ -119,7 +119,8 @@ void device_give(struct device *device, unsigned stream, unsigned records)
 
     for (; records > 0; records--) {
         bool large = sim_rng_chance(&engine.content, 20);
-        size_t n = sim_rng_between(&engine.content, plan->record_min, large ? plan->record_large : plan->record_max);
+        size_t n =
+            sim_rng_between(&engine.content, plan->record_min, large ? plan->record_large : plan->record_max);
         uint64_t id = judge_given(device->disk.last_id[stream], n);
         device->disk.last_id[stream] = id;
         outbox_put(birth, id, !device->life_open[stream], &engine.content);
@@ -289,8 +290,8 @@ static bool enter(struct device *device, unsigned stream, struct out_birth *birt
     struct pl_place from = outbox_place(birth, birth->freed + 1);
     uint8_t name[] = {'s', (uint8_t)('a' + stream)};
 
-    if (pl_link_stream_add(device->link, birth->birth, (struct pl_bytes){name, sizeof name}, &from, &feed->slot) !=
-        PL_OK) {
+    if (pl_link_stream_add(device->link, birth->birth, (struct pl_bytes){name, sizeof name}, &from,
+                           &feed->slot) != PL_OK) {
         return false;
     }
     feed->in_link = true;

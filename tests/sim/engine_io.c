@@ -140,8 +140,9 @@ static bool open_with(const struct pl_link_config *config, bool out, const struc
     }
     pl_secret_run_key(&config->secret, header->suite, out ? config->direction_out : !config->direction_out, 0,
                       header->run, &key);
-    opened = pl_aead_open_to(engine.aead, &key, header->packet_number, (struct pl_bytes){bytes, PL_HEADER_SIZE},
-                             bytes + PL_HEADER_SIZE, n - PL_HEADER_SIZE, plain);
+    opened =
+        pl_aead_open_to(engine.aead, &key, header->packet_number, (struct pl_bytes){bytes, PL_HEADER_SIZE},
+                        bytes + PL_HEADER_SIZE, n - PL_HEADER_SIZE, plain);
     pl_aead_forget(engine.aead, &key);
     return opened;
 }

@@ -54,8 +54,8 @@ static void deliver(void *ctx, struct pl_link *link, const struct pl_delivery *d
     entry->count = delivery->count;
     entry->n = delivery->bytes.n;
     entry->bytes = memcpy(sim_alloc(entry->n), delivery->bytes.p, entry->n);
-    sim_note("node: link %u stream %u life %08x: records %llu to %llu%s", entry->link, entry->stream, entry->life,
-             (unsigned long long)entry->first_number,
+    sim_note("node: link %u stream %u life %08x: records %llu to %llu%s", entry->link, entry->stream,
+             entry->life, (unsigned long long)entry->first_number,
              (unsigned long long)(entry->first_number + entry->count - 1), entry->begins ? ", begins" : "");
 }
 
@@ -115,7 +115,8 @@ static void drop_links(void)
         }
     }
     if (node->env.memory.used_bytes != 0 || node->env.held_bytes != 0 || node->env.unproven_held_bytes != 0) {
-        sim_fail("links at their end kept %zu B, %zu held", node->env.memory.used_bytes, node->env.held_bytes);
+        sim_fail("links at their end kept %zu B, %zu held", node->env.memory.used_bytes,
+                 node->env.held_bytes);
     }
 }
 
@@ -233,8 +234,8 @@ void node_receive(struct net_packet *packet)
         return;
     }
     enum pl_drop drop = engine_receive(nl->link, packet);
-    sim_note("node: got %zu B from %u%s%s", packet->n, packet->from, drop == PL_DROP_NONE ? "" : ", dropped: ",
-             drop == PL_DROP_NONE ? "" : pl_drop_name(drop));
+    sim_note("node: got %zu B from %u%s%s", packet->n, packet->from,
+             drop == PL_DROP_NONE ? "" : ", dropped: ", drop == PL_DROP_NONE ? "" : pl_drop_name(drop));
     if (fresh && drop != PL_DROP_NONE) {
         pl_link_free(nl->link);
         nl->link = NULL;

@@ -51,8 +51,10 @@ static void plan_records(struct engine_plan *plan, struct sim_rng *rng)
 static void plan_sizes(struct engine_plan *plan, struct sim_rng *rng)
 {
     plan->run_packets = sim_rng_chance(rng, 400) ? (uint32_t)sim_rng_between(rng, 40, 400) : PL_RUN_PACKETS;
-    plan->datagram_bytes = sim_rng_chance(rng, 800) ? PL_DATAGRAM_SIZE : sim_rng_between(rng, PL_DATAGRAM_SIZE, 2000);
-    plan->line_bytes = sim_rng_chance(rng, 300) ? plan->record_limit + sim_rng_between(rng, 8, 20000) : (size_t)1 << 20;
+    plan->datagram_bytes =
+        sim_rng_chance(rng, 800) ? PL_DATAGRAM_SIZE : sim_rng_between(rng, PL_DATAGRAM_SIZE, 2000);
+    plan->line_bytes =
+        sim_rng_chance(rng, 300) ? plan->record_limit + sim_rng_between(rng, 8, 20000) : (size_t)1 << 20;
     plan->window_max_kib = sim_rng_chance(rng, 300) ? 16 : PL_WINDOW_MAX_KIB;
     plan->chunk_bytes = sim_rng_chance(rng, 300) ? plan->record_limit + 2000 : (size_t)1 << 20;
     plan->node_limit_bytes = plan->device_limit_bytes = (size_t)64 << 20;

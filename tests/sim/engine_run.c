@@ -78,7 +78,8 @@ static void restore_device(void)
     struct device *device = any_device();
 
     for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        if (&engine.devices[i] != device && engine.devices[i].used && engine.devices[i].index == device->index) {
+        if (&engine.devices[i] != device && engine.devices[i].used &&
+            engine.devices[i].index == device->index) {
             return;
         }
     }
@@ -278,7 +279,8 @@ static void heal(void)
     engine.node.env.memory.limit_bytes = SIZE_MAX;
     for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
         engine.devices[i].env.memory.limit_bytes = SIZE_MAX;
-        engine.devices[i].env.settings.run_packets = PL_RUN_PACKETS; /* tiny runs meet the limit of new ones */
+        engine.devices[i].env.settings.run_packets =
+            PL_RUN_PACKETS; /* tiny runs meet the limit of new ones */
     }
     work_all();
 }

@@ -40,8 +40,8 @@ static bool is_exchange(size_t index)
 {
     const struct net_packet *out = net_archived(index), *back = net_archived(index + 1);
 
-    return out != NULL && back != NULL && out->to == PRODUCT_NODE_ADDRESS && back->from == PRODUCT_NODE_ADDRESS &&
-           out->n <= CONTACT_MAX_BYTES && back->n <= ANSWER_MAX_BYTES;
+    return out != NULL && back != NULL && out->to == PRODUCT_NODE_ADDRESS &&
+           back->from == PRODUCT_NODE_ADDRESS && out->n <= CONTACT_MAX_BYTES && back->n <= ANSWER_MAX_BYTES;
 }
 
 /* Gives one record and lets an hour pass. *took_us: until it was freed. */
@@ -76,7 +76,8 @@ static void run_all(void)
     check(net_sent() == 2, "in two days at rest nobody sends a packet");
     give_one(&took_us);
     check(net_sent() == 4 && is_exchange(2), "the next record costs two packets more");
-    check(product.devices[0].due_us == SIM_NEVER && product_all_stored(why, sizeof why), "and then there is rest");
+    check(product.devices[0].due_us == SIM_NEVER && product_all_stored(why, sizeof why),
+          "and then there is rest");
     product_end();
 }
 

@@ -165,8 +165,9 @@ uint64_t judge_durable(uint64_t birth, uint32_t life, uint64_t number, struct pl
                  (unsigned long long)number, life);
     }
     if (of(id)->previous != 0 && of(of(id)->previous)->fate == GIVEN) {
-        sim_fail("record %llu (number %llu of life %08x) is stored before record %llu", (unsigned long long)id,
-                 (unsigned long long)number, life, (unsigned long long)of(id)->previous);
+        sim_fail("record %llu (number %llu of life %08x) is stored before record %llu",
+                 (unsigned long long)id, (unsigned long long)number, life,
+                 (unsigned long long)of(id)->previous);
     }
     of(id)->fate = DURABLE;
     sim_hash_u64(id);

@@ -102,9 +102,10 @@ static bool run_seed(uint64_t seed, const struct options *options)
         }
     }
     if (!verdict.passed) {
-        printf("seed %llu, step %llu, %.6f s: %s\n    build/sim%s --seed %llu --trace\n", (unsigned long long)seed,
-               (unsigned long long)verdict.step, (double)verdict.now_us / (double)SIM_S, verdict.why,
-               options->engine ? " --engine" : "", (unsigned long long)seed);
+        printf("seed %llu, step %llu, %.6f s: %s\n    build/sim%s --seed %llu --trace\n",
+               (unsigned long long)seed, (unsigned long long)verdict.step,
+               (double)verdict.now_us / (double)SIM_S, verdict.why, options->engine ? " --engine" : "",
+               (unsigned long long)seed);
         fflush(stdout);
     }
     return verdict.passed;

@@ -183,8 +183,8 @@ static void book_victim(uint32_t to, size_t n)
         uint32_t v = to - SIM_VICTIMS;
         net.victim_out[v] += n;
         if (net.victim_out[v] > CREDIT_FACTOR * net.victim_in[v]) {
-            sim_fail("%llu B went to an address from which %llu B came", (unsigned long long)net.victim_out[v],
-                     (unsigned long long)net.victim_in[v]);
+            sim_fail("%llu B went to an address from which %llu B came",
+                     (unsigned long long)net.victim_out[v], (unsigned long long)net.victim_in[v]);
         }
     }
 }

@@ -102,7 +102,8 @@ static void put_some(struct product_device *device, unsigned stream, unsigned n)
         records[i] = (struct pl_bytes){body, size};
         product_given(device, stream, id);
     }
-    enum pl_error error = pl_device_put(device->device, (struct pl_bytes){name, sizeof name}, records, n, &taken, &why);
+    enum pl_error error =
+        pl_device_put(device->device, (struct pl_bytes){name, sizeof name}, records, n, &taken, &why);
     if (error != PL_OK || taken != n) {
         sim_fail("device %u takes no record: %s: %s", device->host->index, pl_error_name(error), why.s);
     }

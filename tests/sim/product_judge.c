@@ -70,13 +70,13 @@ void product_check_device(struct product_device *device)
     for (size_t i = 0; pl_outbox_stream_at(device->device->outbox, i, &s) == PL_OK; i++) {
         const struct pledge *pledge = pledge_of(device, s.name, s.name_size);
         if (s.freed.number > 0 && s.freed.number - 1 > pledge->stored) {
-            sim_fail("device %u: records up to %llu of %.2s were freed, the node has %llu", device->host->index,
-                     (unsigned long long)s.freed.number - 1, (const char *)s.name,
+            sim_fail("device %u: records up to %llu of %.2s were freed, the node has %llu",
+                     device->host->index, (unsigned long long)s.freed.number - 1, (const char *)s.name,
                      (unsigned long long)pledge->stored);
         }
         if (s.next.number - 1 != pledge->given) {
-            sim_fail("device %u: %llu records of %.2s are in the outbox, %llu were given", device->host->index,
-                     (unsigned long long)s.next.number - 1, (const char *)s.name,
+            sim_fail("device %u: %llu records of %.2s are in the outbox, %llu were given",
+                     device->host->index, (unsigned long long)s.next.number - 1, (const char *)s.name,
                      (unsigned long long)pledge->given);
         }
     }
@@ -105,7 +105,8 @@ static void check_entry(const struct pl_tail_entry *entry)
     bool equal = entry->record.n == judge_size(id) && memcmp(body, entry->record.p, entry->record.n) == 0;
     free(body);
     if (!equal) {
-        sim_fail("device %u: record %llu arrived with other bytes", index + 1, (unsigned long long)entry->number);
+        sim_fail("device %u: record %llu arrived with other bytes", index + 1,
+                 (unsigned long long)entry->number);
     }
     sim_hash_u64(id);
 }

@@ -17,7 +17,8 @@ static void fill_allowed(void)
         names[i][0] = 'd';
         names[i][1] = (uint8_t)('0' + i);
         self->allowed[i].name = (struct pl_bytes){names[i], sizeof names[i]};
-        memcpy(self->allowed[i].public_key, product.devices[i].public_key, sizeof self->allowed[i].public_key);
+        memcpy(self->allowed[i].public_key, product.devices[i].public_key,
+               sizeof self->allowed[i].public_key);
         self->allowed[i].key_id = pl_key_id(product.devices[i].public_key, self->public_key);
     }
 }

@@ -47,7 +47,8 @@ static void write_script(void)
     for (script_n = 0; script_n < product.plan.actions; script_n++) {
         script[script_n] = (struct scripted){at_us, script_n == 0 ? PRODUCT_GIVE : draw_action()};
         at_us += sim_rng_below(rng, 2 * product.plan.active_us / product.plan.actions);
-        at_us += sim_rng_chance(rng, product.plan.nights) ? sim_rng_between(rng, 60 * SIM_S, 5 * SIM_HOUR) : 0;
+        at_us +=
+            sim_rng_chance(rng, product.plan.nights) ? sim_rng_between(rng, 60 * SIM_S, 5 * SIM_HOUR) : 0;
     }
 }
 

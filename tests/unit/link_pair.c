@@ -183,7 +183,8 @@ static void enqueue(struct pair *pair, struct datagram *d)
     pair->queue[at] = d;
 }
 
-static void launch(struct pair *pair, unsigned s, const uint8_t *bytes, size_t n, const struct pl_route *target)
+static void launch(struct pair *pair, unsigned s, const uint8_t *bytes, size_t n,
+                   const struct pl_route *target)
 {
     struct datagram *d = calloc(1, sizeof *d), *copy = calloc(1, sizeof *d);
 

@@ -211,7 +211,8 @@ Test(link_recv_answer, a_replay_does_not_lead_answers_away)
         bool heard = false;
         for (unsigned a = 0; a < p->answers_n; a++) {
             const struct pl_payload *payload = &p->answers[a].payload;
-            for (unsigned f = 0; f < payload->count && p->answers[a].route.bytes[0] == p->self.here.bytes[0]; f++) {
+            for (unsigned f = 0; f < payload->count && p->answers[a].route.bytes[0] == p->self.here.bytes[0];
+                 f++) {
                 heard |= payload->frames[f].type == PL_FRAME_STORED &&
                          payload->frames[f].u.stored.number == i + 1;
             }

@@ -31,8 +31,8 @@ Test(link_send_timer, nobody_answers_one_packet_a_step_doubled_and_jittered_by_a
         pair_run(p, 600 * (uint64_t)S);
         for (unsigned i = 1; i < p->archive_n; i++) {
             uint64_t took_us = left_us(p, i) - left_us(p, i - 1);
-            cr_assert(took_us >= wait_us && took_us <= wait_us + wait_us / 3 + 1, "packet %u after %u us, of %u", i,
-                      (unsigned)took_us, (unsigned)wait_us);
+            cr_assert(took_us >= wait_us && took_us <= wait_us + wait_us / 3 + 1,
+                      "packet %u after %u us, of %u", i, (unsigned)took_us, (unsigned)wait_us);
             jitters |= took_us > wait_us + wait_us / 10;
             wait_us = 2 * wait_us > PL_TIMER_MAX_US ? PL_TIMER_MAX_US : 2 * wait_us;
         }

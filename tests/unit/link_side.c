@@ -34,7 +34,8 @@ static void *pool_get(void *ctx, size_t size)
     struct side *side = ctx;
 
     side->gets++;
-    if (side->fail_from != 0 && side->gets >= side->fail_from && side->gets < side->fail_from + side->fail_n) {
+    if (side->fail_from != 0 && side->gets >= side->fail_from &&
+        side->gets < side->fail_from + side->fail_n) {
         return NULL;
     }
     side->blocks++;
@@ -289,7 +290,8 @@ unsigned side_durable(const struct side *side)
     return n;
 }
 
-bool side_peek(const struct side *from, const uint8_t *bytes, size_t n, uint8_t *plain, struct pl_payload *out)
+bool side_peek(const struct side *from, const uint8_t *bytes, size_t n, uint8_t *plain,
+               struct pl_payload *out)
 {
     struct pl_header header;
     struct pl_key key;

@@ -72,7 +72,8 @@ unsigned side_durable(const struct side *side);
 uint64_t side_print(const uint8_t *bytes, size_t n);
 
 /* Opens a datagram that `from` sealed into `plain` (at least n bytes) and parses it. */
-bool side_peek(const struct side *from, const uint8_t *bytes, size_t n, uint8_t *plain, struct pl_payload *out);
+bool side_peek(const struct side *from, const uint8_t *bytes, size_t n, uint8_t *plain,
+               struct pl_payload *out);
 
 /* Hands the end a datagram; it is copied. */
 enum pl_drop side_receive(struct side *side, const uint8_t *bytes, size_t n, const struct pl_route *from,

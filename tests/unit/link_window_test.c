@@ -18,7 +18,8 @@ static void walk(struct pl_window *w, const struct step *steps, unsigned n, unsi
 {
     for (unsigned i = 0; i < n; i++) {
         enum pl_window_look look = pl_window_look(w, steps[i].number);
-        cr_assert_eq(look, steps[i].look, "row %u step %u: number %u looks %d", row, i, steps[i].number, look);
+        cr_assert_eq(look, steps[i].look, "row %u step %u: number %u looks %d", row, i, steps[i].number,
+                     look);
         if (steps[i].gap >= 0) {
             bool gap = pl_window_mark(w, steps[i].number);
             cr_assert_eq(gap, steps[i].gap, "row %u step %u: gap %d", row, i, gap);
