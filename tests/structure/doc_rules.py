@@ -5,7 +5,7 @@ Each rule takes a Tree and returns findings, one line each: "path:line: what is 
 import posixpath
 import re
 
-TRAPS = "docs/traps.md"
+CHECKED = ("docs/architecture.md", "docs/traps.md")
 UNIT = re.compile(r"(?<![\w./])([a-z0-9_]+)/([a-z0-9_]+)(?![\w./])")
 METHOD = re.compile(r"\b(\w+\.py)/(\w+)")
 FILE = re.compile(r"`([a-z]+/[a-z0-9_]+\.[ch])`((?:,? `\w+`)*)")
@@ -48,14 +48,13 @@ def _missing_code(tree, line, words):
             yield f"nothing is called {name}"
 
 
-def traps(tree):
-    """The table of traps names tests, files and functions: each exists."""
-    if TRAPS not in tree.paths:
-        return []
+def names(tree):
+    """The table of traps and the way through the code name tests, files and functions: each exists."""
     tests = _unit_tests(tree)
     code = [p for p in tree.paths if p.startswith(("src/", "tests/sim/", "include/")) and p.endswith((".c", ".h"))]
     words = set(re.findall(r"\w+", " ".join(tree.text(p) for p in code)))
-    return [f"{TRAPS}:{number}: {wrong}" for number, line in enumerate(tree.lines(TRAPS), 1)
+    return [f"{path}:{number}: {wrong}"
+            for path in CHECKED if path in tree.paths for number, line in enumerate(tree.lines(path), 1)
             for wrong in (*_missing_tests(tree, line, tests), *_missing_code(tree, line, words))]
 
 

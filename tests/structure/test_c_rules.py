@@ -85,6 +85,9 @@ class LineShapeTest(RuleTest):
 
     def test_planted(self):
         self.assert_clean(c_rules.line_shape, {"src/a/b.c": "x" * 110 + "\n"})
+        table = "/* clang-format off */\n" + "x" * 120 + "\n/* clang-format on */\n"
+        self.assert_clean(c_rules.line_shape, {"src/a/b.c": table})
+        self.assert_found(c_rules.line_shape, {"src/a/b.c": table + "x" * 111}, "src/a/b.c:4:")
         for text in ("x" * 111, "\tx", "x "):
             self.assert_found(c_rules.line_shape, {"src/a/b.c": "\n" + text + "\n"}, "src/a/b.c:2:")
 

@@ -10,15 +10,15 @@ CODE = {
 ROW = "| x | `a/b.c` `seal` | a_b/seals, kill.py/both |\n"
 
 
-class TrapsTest(RuleTest):
+class NamesTest(RuleTest):
     def test_tree(self):
-        self.assert_holds_here(doc_rules.traps)
+        self.assert_holds_here(doc_rules.names)
 
     def test_planted(self):
-        self.assert_clean(doc_rules.traps, {**CODE, "docs/traps.md": ROW})
+        self.assert_clean(doc_rules.names, {**CODE, "docs/traps.md": ROW})
         for good, bad in (("a_b/seals", "a_b/opens"), ("kill.py/both", "kill.py/none"), ("a/b.c", "a/c.c"),
                           ("`seal`", "`open_it`"), ("| x |", "| x `gone` |")):
-            self.assert_found(doc_rules.traps, {**CODE, "docs/traps.md": "\n" + ROW.replace(good, bad)},
+            self.assert_found(doc_rules.names, {**CODE, "docs/traps.md": "\n" + ROW.replace(good, bad)},
                               "docs/traps.md:2:")
 
 

@@ -83,7 +83,7 @@ class RecordsTest(unittest.TestCase):
     def test_stream_names(self):
         """Names of 255 bytes and of any script; JSON and text carry them."""
         self.site.serve()
-        names = ["n" * 255, "läuft übers Wasser", "\u65e5\u8a8c", "a/b c\"d\\e"]
+        names = ["n" * 255, "l\u00e4uft \u00fcbers Wasser", "\u65e5\u8a8c", "a/b c\"d\\e"]
         for name in names:
             self.site.send(input=name.encode() + b"\n", stream=name)
         shown = [json.loads(line) for line in self.site.tail("--json").splitlines()]

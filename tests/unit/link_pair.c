@@ -1,3 +1,4 @@
+/* Two ends of a link over a made network, stepped together. See link_pair.h. */
 #include "link_pair.h"
 
 #include <stdlib.h>

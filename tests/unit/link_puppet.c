@@ -1,3 +1,4 @@
+/* A peer moved by hand, frame by frame. See link_puppet.h. */
 #include "link_puppet.h"
 
 #include <stdlib.h>

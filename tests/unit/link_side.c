@@ -1,3 +1,4 @@
+/* One end of a link under test, with all that the engine asks of its caller. See link_side.h. */
 #include "link_side.h"
 
 #include <stdlib.h>
