@@ -4,6 +4,8 @@
 #include "link/send.h"
 #include "wire/payload.h"
 
+enum { RESPONSES_PER_RTT = 4 };
+
 typedef void apply_fn(struct pl_arrival *arrival, const struct pl_frame *frame);
 
 static void apply_ping(struct pl_arrival *arrival, const struct pl_frame *frame)
@@ -93,9 +95,11 @@ static void apply_challenge(struct pl_arrival *arrival, const struct pl_frame *f
     uint64_t value = frame->u.path_challenge.value;
     const struct pl_route *route = &arrival->packet->route;
 
-    /* Each answer asks until a response came: one is on its way. */
-    if (value == tx->response_value && pl_route_same_peer(route, &tx->response_route) &&
-        tx->response_us != 0 && arrival->now_us - tx->response_us < pl_tx_pto_us(arrival->link)) {
+    /* Each answer asks until a response came. Some are answered, not all: one that is lost is not asked
+     * for again once the peer has no more answers to give. */
+    bool same = value == tx->response_value && pl_route_same_peer(route, &tx->response_route);
+    uint64_t apart_us = tx->congestion.rtt.smoothed_us / RESPONSES_PER_RTT;
+    if (same && tx->response_us != 0 && arrival->now_us - tx->response_us < apart_us) {
         return;
     }
     tx->response = true;
