@@ -5,6 +5,7 @@
  * unproven run takes the place of a random unproven one, never of a proven one. */
 #include "link/recv.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "link/memory.h"
@@ -72,6 +73,7 @@ static void forget(struct pl_link *link, unsigned at)
     struct pl_rx *rx = &link->rx;
     struct pl_rx_run *run = rx->runs[at];
 
+    assert(at < rx->runs_n && run != NULL);
     pl_receive_run_step(&run->machine, PL_RECEIVE_RUN_ON_EVICTED);
     if (rx->current == run) {
         rx->current = NULL;

@@ -305,6 +305,7 @@ static enum pl_error check_version(struct pl_env *env, MDB_txn *txn, const char 
     if (error != PL_OK) {
         return error;
     }
+    assert(value.p != NULL);
     if (value.n != strlen(format) || memcmp(value.p, format, value.n) != 0) {
         pl_text_set(reason, "%s: holds '%.*s', this program reads '%s'", env->dir,
                     (int)(value.n < 40 ? value.n : 40), (const char *)value.p, format);

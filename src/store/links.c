@@ -211,7 +211,7 @@ enum pl_error pl_links_by_id(const struct pl_env *env, MDB_txn *txn, uint32_t ke
 enum pl_error pl_links_set_address(const struct pl_env *env, MDB_txn *txn, uint32_t link,
                                    struct pl_bytes address)
 {
-    struct pl_link_row row;
+    struct pl_link_row row = {0};
     enum pl_error error = address.n <= ADDRESS_MAX ? pl_links_get(env, txn, link, 0, &row) : PL_E_USAGE;
 
     if (error != PL_OK) {
