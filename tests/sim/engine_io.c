@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "link/link_frames.h"
+#include "link/recv.h"
 #include "sim/engine.h"
 #include "wire/payload.h"
 
@@ -91,7 +92,12 @@ enum pl_drop engine_receive(struct pl_link *link, struct net_packet *net)
         return PL_DROP_SHORT;
     }
     packet.route = engine_route(net->from, net->to);
-    return pl_link_receive(link, &packet, sim.now_us);
+    bool known = pl_runs_find(&link->rx, packet.header.run) != NULL;
+    enum pl_drop drop = pl_link_receive(link, &packet, sim.now_us);
+    if (drop == PL_DROP_NONE) {
+        judge_taken(link, packet.header.run, known, packet.header.packet_number);
+    }
+    return drop;
 }
 
 static void send_batch(const struct pl_batch *batch, uint32_t from)

@@ -25,7 +25,8 @@ struct table {
     size_t used, room;
 };
 
-static struct table names, seals;
+static struct table names, seals, acquaintances, taken;
+static uint64_t acquaintances_made;
 
 static struct truth *of(uint64_t id)
 {
@@ -84,6 +85,8 @@ void judge_begin(void)
 {
     clear(&names);
     clear(&seals);
+    clear(&acquaintances);
+    clear(&taken);
     records_n = 0;
 }
 
@@ -217,5 +220,20 @@ void judge_sealed(void *ctx, const struct pl_key *key, uint32_t number)
     (void)ctx;
     if (put(&seals, key->serial, number, 1) != 0) {
         sim_fail("packet number %u was sealed twice under one key", number);
+    }
+}
+
+void judge_taken(const void *link, uint64_t run, bool known, uint32_t number)
+{
+    make_room(&acquaintances);
+    struct slot *slot = find(&acquaintances, (uint64_t)(uintptr_t)link, run);
+    uint64_t acquaintance = slot->value;
+
+    if (!known) {
+        acquaintance = ++acquaintances_made;
+        put(&acquaintances, (uint64_t)(uintptr_t)link, run, acquaintance);
+    }
+    if (put(&taken, acquaintance, number, 1) != 0) {
+        sim_fail("packet %u of run %016llx was taken twice", number, (unsigned long long)run);
     }
 }

@@ -46,4 +46,8 @@ uint64_t judge_count(void);
 /* For pl_aead_trace: fails the run when a (key, number) repeats. */
 void judge_sealed(void *ctx, const struct pl_key *key, uint32_t number);
 
+/* A packet was opened and taken by `link`; known: it knew the run before. Fails when a run takes a number
+ * twice while it is known. */
+void judge_taken(const void *link, uint64_t run, bool known, uint32_t number);
+
 #endif
