@@ -153,7 +153,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_SHARED) $(LAYER_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
 
-.PHONY: unit threads sim structure system spec bench check
+.PHONY: unit threads sim structure system spec bench rivals bench-transport check
 unit: $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
 	tests/run-unit $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
 threads: $(THREAD_TESTS)
@@ -167,6 +167,15 @@ system: all
 spec:
 	$(if $(wildcard tests/spec/run),$(PYTHON) tests/spec/run)
 bench: $(BENCHES)
+
+# The rivals are built with cargo from the crates registry: for whoever compares, no test needs them.
+rivals:
+	@command -v cargo >/dev/null || { echo "rivals: cargo is not installed; it is needed to build quinn"; exit 1; }
+	CARGO_TARGET_DIR=$(abspath $(BUILD))/rivals/quinn RUSTFLAGS="-C target-cpu=native" \
+		cargo build --quiet --release --locked --manifest-path bench/rivals/quinn/Cargo.toml
+
+bench-transport: bench
+	BUILD=$(BUILD) bench/versus
 
 check: $(if $(UNIT_SOURCES),unit) $(if $(THREAD_TESTS),threads) $(if $(wildcard tests/spec/run),spec) structure \
     $(if $(SIM_SOURCES),sim) $(if $(wildcard tests/system/run),system)

@@ -4,7 +4,11 @@
  * is checked byte for byte. CPU is user + system time of both processes. The floor is measured by
  * build/bench/floor in the same minute: that of a 1,200 B packet x (record + its size field) / what of a
  * packet carries records. SIZE=small makes a short run of it.
+ *
+ * `transport RECORD_BYTES COUNT` measures one size alone and prints only its RESULT: what bench/versus runs in
+ * turn with a rival.
  */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +105,24 @@ static double wall_ns(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
+/* A core for each process, if there are two: a scheduler's moves are not what is measured. */
+static void pin(int which)
+{
+    cpu_set_t allowed, one;
+    int seen = 0;
+
+    CPU_ZERO(&one);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2) {
+        return;
+    }
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET(cpu, &allowed) && seen++ == which) {
+            CPU_SET(cpu, &one);
+        }
+    }
+    sched_setaffinity(0, sizeof one, &one);
+}
+
 /* The receiving process: until all came, and then until the sender closes the pipe. */
 static void receiver(struct endpoint *e, size_t record_bytes, uint64_t count, int report)
 {
@@ -191,9 +213,14 @@ static struct result run(size_t record_bytes, uint64_t count)
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
+        pin(1);
         receiver(&ends[1], record_bytes, count, report[1]);
     }
+    cpu_set_t before;
+    sched_getaffinity(0, sizeof before, &before);
+    pin(0);
     struct usage ours = sender(&ends[0], &peer, record_bytes, count);
+    sched_setaffinity(0, sizeof before, &before);
     double took_ns = wall_ns() - before_ns;
     if (read(report[0], &theirs, sizeof theirs) != sizeof theirs) {
         fail("the receiver ended early");
@@ -244,27 +271,29 @@ static double record_floor(double packet_floor_ns, size_t record_bytes)
     return packet_floor_ns * framed / (double)PL_PAYLOAD_SIZE;
 }
 
-int main(int argc, char **argv)
+static void print_row(size_t record_bytes, const struct result *r, double floor)
 {
-    const char *size = getenv("SIZE");
-    bool small = size != NULL && strcmp(size, "small") == 0;
+    double both = r->sender_ns + r->receiver_ns;
+
+    printf("%8zu%10.1f%10.1f%10.1f%10.1f%8.2f%12.0f%10.2f%10.4f%10.1f\n", record_bytes, r->sender_ns,
+           r->receiver_ns, both, floor, both / floor, r->records_per_s, r->records_per_packet,
+           r->acks_per_packet, r->segments_per_send);
+}
+
+static void measure_all(const char *self, bool small)
+{
     struct result results[SIZES];
     double floors[SIZES];
+    double packet_floor_ns = floor_ns(self);
 
-    (void)argc;
-    double packet_floor_ns = floor_ns(argv[0]);
     printf("CPU ns a record, user + system, sender and receiver (OpenSSL, %d B packets, loopback)\n",
            PL_DATAGRAM_SIZE);
     printf("%8s%10s%10s%10s%10s%8s%12s%10s%10s%10s\n", "record", "sender", "receiver", "both", "floor",
            "x floor", "records/s", "rec/pkt", "acks/pkt", "seg/send");
     for (int i = 0; i < SIZES; i++) {
-        struct result *r = &results[i];
-        *r = run(record_sizes[i], small ? small_counts[i] : record_counts[i]);
+        results[i] = run(record_sizes[i], small ? small_counts[i] : record_counts[i]);
         floors[i] = record_floor(packet_floor_ns, record_sizes[i]);
-        double both = r->sender_ns + r->receiver_ns;
-        printf("%8zu%10.1f%10.1f%10.1f%10.1f%8.2f%12.0f%10.2f%10.4f%10.1f\n", record_sizes[i], r->sender_ns,
-               r->receiver_ns, both, floors[i], both / floors[i], r->records_per_s, r->records_per_packet,
-               r->acks_per_packet, r->segments_per_send);
+        print_row(record_sizes[i], &results[i], floors[i]);
     }
     printf("RESULT {\"bench\": \"transport\", \"aead\": \"%s\"", pl_aead_openssl.name);
     for (int i = 0; i < SIZES; i++) {
@@ -273,5 +302,30 @@ int main(int argc, char **argv)
                both, record_sizes[i], both / floors[i], record_sizes[i], results[i].records_per_s);
     }
     printf("}\n");
+}
+
+static void measure_one(const char *record_bytes, const char *count)
+{
+    unsigned long long bytes = strtoull(record_bytes, NULL, 10), records = strtoull(count, NULL, 10);
+
+    if (bytes < sizeof(uint64_t) || bytes > PL_RECORD_MAX || records == 0) {
+        fail("RECORD_BYTES is 8 to 1048576, COUNT at least 1");
+    }
+    struct result r = run((size_t)bytes, records);
+    printf("RESULT {\"cpu_ns\": %.1f, \"sender_ns\": %.1f, \"receiver_ns\": %.1f, \"records_per_s\": %.0f}\n",
+           r.sender_ns + r.receiver_ns, r.sender_ns, r.receiver_ns, r.records_per_s);
+}
+
+int main(int argc, char **argv)
+{
+    const char *size = getenv("SIZE");
+
+    if (argc == 3) {
+        measure_one(argv[1], argv[2]);
+    } else if (argc == 1) {
+        measure_all(argv[0], size != NULL && strcmp(size, "small") == 0);
+    } else {
+        fail("usage: transport [RECORD_BYTES COUNT]");
+    }
     return EXIT_SUCCESS;
 }
