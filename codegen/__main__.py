@@ -24,6 +24,7 @@ def generate(model, out, tools=True):
     render.c_files(model, output)
     render.test_files(model, output)
     render.crosscheck_files(model, output)
+    render.dissector(model, output)
     render.documents(model, output)
     output.write(out)
     if tools:

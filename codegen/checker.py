@@ -48,6 +48,7 @@ def build(spec, source, found):
         source,
         protocol.name,
         protocol.prefix,
+        protocol.title or protocol.name.snake,
         protocol.docs,
         list(flags.values()),
         limits,
@@ -78,6 +79,8 @@ def one_protocol(spec, found):
         found.error(extra.span, "a second protocol", None, (items[0].span, "the first one"))
     if not items[0].prefix.islower() or not items[0].prefix.isalnum():
         found.error(items[0].span, f"prefix '{items[0].prefix}'", "small letters and digits only")
+    if items[0].title and not items[0].title.isidentifier():
+        found.error(items[0].span, f"title '{items[0].title}'", "one word, as tools call the protocol")
     return items[0]
 
 
@@ -255,7 +258,7 @@ def packet(item, constants, builder, families, found):
                 found.error(part.span, "not a whole number of bytes")
         if part.condition is not None:
             one.condition = to_text(part.condition)
-            check_condition(part, item, builder, constants, found)
+            one.test = check_condition(part, item, builder, constants, found)
         made.parts.append(one)
     if sealed > 1:
         found.error(item.span, "two sealed regions", "a packet has one")
@@ -271,4 +274,4 @@ def check_condition(part, item, builder, constants, found):
         layout = builder.layouts.get(earlier.name.snake)
         if earlier.kind in ("clear", "authenticated") and layout is not None:
             fields += layout.fields
-    Resolve(constants, found, fields).boolean(part.condition)
+    return Resolve(constants, found, fields).boolean(part.condition)

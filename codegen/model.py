@@ -259,6 +259,7 @@ class Part:
     tag: str = ""
     bits: int = 0
     condition: str = ""
+    test: Any = None
 
 
 @dataclass
@@ -331,6 +332,7 @@ class Model:
     source: Any
     name: Name
     prefix: str
+    title: str
     docs: list
     flags: list
     limits: list

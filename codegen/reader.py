@@ -184,7 +184,7 @@ class Build(lark.Transformer):
         return ("mark", children[0])
 
     def protocol(self, c):
-        return tree.Protocol(c[1].span, c[0], c[1], str(c[2]))
+        return tree.Protocol(c[1].span, c[0], c[1], str(c[2]), self._doc(c[3:]))
 
     def flag(self, c):
         return tree.Flag(c[1].span, c[0], c[1])

@@ -7,7 +7,7 @@ import subprocess
 
 import jinja2
 
-from . import view_docs, view_states, view_table, view_tests
+from . import view_dissector, view_docs, view_states, view_table, view_tests
 from .cnames import c_string
 from .views import Views
 
@@ -30,6 +30,7 @@ def environment():
         autoescape=False,
     )
     env.filters["c_string"] = c_string
+    env.filters["lua_string"] = view_dissector.lua_string
     env.filters["c_comment"] = lambda text: str(text).replace("*/", "* /").replace("/*", "/ *")
     return env
 
@@ -182,6 +183,12 @@ def crosscheck_files(model, output):
     """The tables of the second codec."""
     text = environment().get_template("crosscheck/table.c.j2").render(view_table.Table(model).common())
     output.add(f"crosscheck/{model.name.snake}_table.c", tidy(text))
+
+
+def dissector(model, output):
+    """The Lua that Wireshark loads."""
+    text = environment().get_template("wireshark/dissector.lua.j2").render(view_dissector.common(model))
+    output.add(f"wireshark/{model.title}.lua", re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)))
 
 
 def printers_used(context):

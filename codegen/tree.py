@@ -69,6 +69,7 @@ class Item(Node):
 @dataclass
 class Protocol(Item):
     prefix: str
+    title: str = ""
 
 
 @dataclass

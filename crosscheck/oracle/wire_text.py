@@ -131,6 +131,8 @@ class Reader:
         self.name()
         self.need("prefix")
         self.take("word")
+        if self.peek()[0] == "string":
+            self.take("string")
 
     def item_flag(self):
         self.name()
