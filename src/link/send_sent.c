@@ -109,6 +109,9 @@ void pl_sent_settle_stored(struct pl_link *link, const struct pl_tx_stream *stre
     uint8_t slot = (uint8_t)(stream - link->tx.streams);
     bool rest = pl_tx_unstored_bytes(link) == 0;
 
+    if (rest) {
+        link->tx.rack_deadline_us = PL_NEVER; /* nothing can be lost any more */
+    }
     for (uint64_t i = ring->first; i < ring->next; i++) {
         struct pl_sent *sent = pl_sent_at(ring, i);
         bool stored = sent->slot == slot && sent->position + sent->bytes <= stream->line.begin;

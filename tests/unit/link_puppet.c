@@ -6,6 +6,8 @@
 
 #include <criterion/criterion.h>
 
+#include "link/link_varint.h"
+
 struct puppet *puppet_new(uint64_t seed)
 {
     struct puppet *p = calloc(1, sizeof *p);
@@ -33,6 +35,36 @@ void puppet_end(struct puppet *p)
     side_end(&p->end);
     free(p->answers);
     free(p);
+}
+
+void puppet_give(struct puppet *p, uint32_t life, uint64_t first, uint32_t before, unsigned n, size_t size)
+{
+    struct pl_place from = {.number = first, .life = life, .life_first = first, .life_before = before};
+    static uint8_t record[1 << 16];
+    uint32_t slot = 0;
+
+    if (!p->gives) {
+        struct pl_bytes name = {(const uint8_t *)"door", 4};
+        cr_assert_eq(pl_link_stream_add(p->end.link, 77, name, &from, &slot), PL_OK);
+        cr_assert_eq(slot, 0);
+        p->gives = true;
+    }
+    size_t framed = pl_varint_encode(record, size) + size;
+    for (unsigned i = 0; i < n; i++) {
+        struct pl_bytes bytes = {record, framed};
+        cr_assert_eq(pl_link_offer(p->end.link, 0, life, first, before, bytes), framed);
+    }
+}
+
+struct puppet *puppet_sender(uint64_t seed, unsigned records)
+{
+    struct puppet *p = puppet_new(seed);
+
+    p->end.has_peer = true;
+    p->end.peer = p->self.here;
+    puppet_open(p);
+    puppet_give(p, 0xa0a0a0a0, 1, 0, records, 1000);
+    return p;
 }
 
 void puppet_new_run(struct puppet *p)

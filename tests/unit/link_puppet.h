@@ -28,6 +28,7 @@ struct puppet {
     uint32_t end_number;      /* and its number */
     uint8_t payload[1500];
     size_t payload_n;
+    bool gives;
     struct puppet_answer *answers;
     unsigned answers_n;
 };
@@ -36,6 +37,13 @@ struct puppet {
 struct puppet *puppet_new(uint64_t seed);
 void puppet_open(struct puppet *p);
 void puppet_end(struct puppet *p);
+
+/* The end under test gives, in a stream "door" of birth 77 at slot 0: n records of `size` B of a life. The
+ * first call adds the stream. */
+void puppet_give(struct puppet *p, uint32_t life, uint64_t first, uint32_t before, unsigned n, size_t size);
+/* An end that sends to the puppet, as a device does to its node, and has given so many of 1,000 B of life
+ * 0xa0a0a0a0. */
+struct puppet *puppet_sender(uint64_t seed, unsigned records);
 
 /* The next packets are of another run. */
 void puppet_new_run(struct puppet *p);

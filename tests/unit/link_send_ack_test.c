@@ -5,31 +5,11 @@
 #include "link_pair.h"
 #include "link_puppet.h"
 
-enum { S = 1000000, LIFE_A = 0xa0a0a0a0, BIRTH = 77 };
-
-/* The end under test sends to the puppet: one stream of records of 1,000 B. */
-static struct puppet *sender(uint64_t seed, unsigned records)
-{
-    struct puppet *p = puppet_new(seed);
-    struct pl_place from = {.number = 1, .life = LIFE_A, .life_first = 1};
-    uint8_t record[1002] = {0x43, 0xe8};
-    uint32_t slot = 0;
-
-    p->end.has_peer = true;
-    p->end.peer = p->self.here;
-    puppet_open(p);
-    struct pl_bytes name = {(const uint8_t *)"door", 4};
-    cr_assert_eq(pl_link_stream_add(p->end.link, BIRTH, name, &from, &slot), PL_OK);
-    for (unsigned i = 0; i < records; i++) {
-        struct pl_bytes bytes = {record, sizeof record};
-        cr_assert_eq(pl_link_offer(p->end.link, slot, LIFE_A, 1, 0, bytes), sizeof record);
-    }
-    return p;
-}
+enum { S = 1000000, LIFE_A = 0xa0a0a0a0 };
 
 Test(link_send_ack, an_acknowledgement_of_what_was_never_sent_is_slowed_and_not_obeyed)
 {
-    struct puppet *p = sender(1, 20);
+    struct puppet *p = puppet_sender(1, 20);
     struct pl_link_figures before, after;
 
     unsigned n = puppet_collect(p);
@@ -50,7 +30,7 @@ Test(link_send_ack, an_acknowledgement_of_what_was_never_sent_is_slowed_and_not_
 
 Test(link_send_ack, ranges_that_leave_the_numbers_are_ignored)
 {
-    struct puppet *p = sender(2, 20);
+    struct puppet *p = puppet_sender(2, 20);
     static const uint8_t ranges[][2] = {{0x3f, 0}, {0, 0x3f}, {0x3f, 0x3f}};
 
     puppet_collect(p);
@@ -69,7 +49,7 @@ Test(link_send_ack, ranges_that_leave_the_numbers_are_ignored)
 
 Test(link_send_ack, a_delay_above_25_ms_is_not_believed)
 {
-    struct puppet *p = sender(3, 40);
+    struct puppet *p = puppet_sender(3, 40);
     struct pl_link_figures figures;
 
     puppet_collect(p);
@@ -93,7 +73,7 @@ Test(link_send_ack, a_delay_above_25_ms_is_not_believed)
 /* A number is acknowledged once: the second time it changes nothing. */
 Test(link_send_ack, repeats_count_once)
 {
-    struct puppet *p = sender(4, 20);
+    struct puppet *p = puppet_sender(4, 20);
     struct pl_link_figures once, twice;
 
     puppet_collect(p);
