@@ -17,9 +17,9 @@ enum {
     PAGE_LEAF_FIXED = 0x20,
     NODE_BIG = 0x01,
     NODE_TREE = 0x02,
-    HEADER = 2 * sizeof(size_t),     /* number, then flags at 10 and bounds at 12 where pointers have 64 bits */
+    HEADER = 2 * sizeof(size_t), /* number, then flags at 10 and bounds at 12 where pointers have 64 bits */
     NODE_HEADER = 8,
-    DEPTH_MAX = 128                  /* a tree in a tree in a tree, each at most 32 deep */
+    DEPTH_MAX = 128 /* a tree in a tree in a tree, each at most 32 deep */
 };
 
 struct page_head {
@@ -123,7 +123,8 @@ static bool step(struct walk *w)
     uint16_t at;
     unsigned index = w->stack[w->depth - 1].next++;
 
-    if (!read_page(w, w->stack[w->depth - 1].number, &head) || head.lower < HEADER || head.lower > w->page_size) {
+    if (!read_page(w, w->stack[w->depth - 1].number, &head) || head.lower < HEADER ||
+        head.lower > w->page_size) {
         return false;
     }
     if ((head.flags & PAGE_LEAF_FIXED) != 0 || index >= (head.lower - (size_t)HEADER) / sizeof at) {

@@ -26,7 +26,8 @@ static size_t read_metas(const uint8_t *bytes)
     }
     unsigned newer = transaction[1] > transaction[0];
     for (unsigned i = 0; i < 2; i++) {
-        memcpy(&roots[i], bytes + newer * PAGE + ROOTS_AT + i * RECORD + RECORD - sizeof(size_t), sizeof roots[i]);
+        memcpy(&roots[i], bytes + newer * PAGE + ROOTS_AT + i * RECORD + RECORD - sizeof(size_t),
+               sizeof roots[i]);
     }
     return last[newer];
 }
