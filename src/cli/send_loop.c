@@ -3,6 +3,7 @@
 #include "cli/send_loop.h"
 
 #include <poll.h>
+#include <string.h>
 
 #include "cli/command.h"
 
@@ -145,10 +146,11 @@ static void tell_refusal(const struct state *s)
 {
     struct purelink_sender_status status;
     purelink_sender_status(s->loop->sender, &status);
+    const char *name = purelink_refusal_name(status.refused_code);
+    bool says_more = status.refused_detail[0] && strcmp(status.refused_detail, name) != 0;
     pl_complain("send", "stream %s: refused by the node with code %llu (%s)%s%s; kept in %s",
-                status.refused_stream, (unsigned long long)status.refused_code,
-                purelink_refusal_name(status.refused_code), status.refused_detail[0] ? ": " : "",
-                status.refused_detail, s->loop->outbox);
+                status.refused_stream, (unsigned long long)status.refused_code, name, says_more ? ": " : "",
+                says_more ? status.refused_detail : "", s->loop->outbox);
 }
 
 static void tell_kept(const struct state *s, const char *cause)
