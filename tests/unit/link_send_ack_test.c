@@ -141,7 +141,8 @@ Test(link_send_ack, a_swept_node_does_not_draw_the_flight_twice)
     pair_end(p);
 }
 
-/* G15: an UNBOUND counts from a run that proved nothing: a node restored without the row gets STREAM again. */
+/* G15: an UNBOUND counts from a run that proved nothing: a node restored without the row gets STREAM again.
+ */
 Test(link_send_ack, a_node_that_lost_its_rows_is_told_the_stream_again)
 {
     struct pair *p = pair_new(7);

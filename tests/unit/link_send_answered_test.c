@@ -31,8 +31,9 @@ Test(link_send_answered, stored_frees_its_life_and_earlier_ones_never_a_later_on
     static const struct {
         uint32_t life;
         uint64_t number, freed;
-    } rows[] = {{LIFE_A, 0, 0}, {LIFE_A, 2, 2}, {LIFE_A, 3, 3}, {LIFE_A, 4, 3}, {LIFE_A, 99, 3},
-                {LIFE_B, 0, 0}, {LIFE_B, 4, 4}, {LIFE_B, 99, 6}, {LIFE_C, 7, 7}, {LIFE_C, 9, 9}, {0x99, 9, 0}};
+    } rows[] = {{LIFE_A, 0, 0},  {LIFE_A, 2, 2}, {LIFE_A, 3, 3}, {LIFE_A, 4, 3},
+                {LIFE_A, 99, 3}, {LIFE_B, 0, 0}, {LIFE_B, 4, 4}, {LIFE_B, 99, 6},
+                {LIFE_C, 7, 7},  {LIFE_C, 9, 9}, {0x99, 9, 0}};
 
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         struct puppet *p = three_lives(r + 1);
@@ -162,7 +163,8 @@ Test(link_send_answered, gap_goes_until_stored_reaches_it)
     for (unsigned i = 0; i < 4; i++) {
         puppet_collect(p);
         cr_assert_leq(p->answers_n, 2, "round %u", i); /* a piece that was lost may follow */
-        const struct pl_frame *gap = puppet_find(p, PL_FRAME_GAP, 0), *stream = puppet_find(p, PL_FRAME_STREAM, 0);
+        const struct pl_frame *gap = puppet_find(p, PL_FRAME_GAP, 0),
+                              *stream = puppet_find(p, PL_FRAME_STREAM, 0);
         cr_assert(gap != NULL && stream != NULL && stream < gap);
         cr_assert_eq(gap->u.gap.upto, 4);
         cr_assert_eq(gap->u.gap.offset, 4 * 1002);
@@ -235,7 +237,8 @@ Test(link_send_answered, a_fork_cuts_its_life_and_later_ones)
         cr_assert_eq(event.number, rows[r].number);
         cr_assert_eq(p->end.stored[0], rows[r].freed);
         pl_link_figures(p->end.link, &figures);
-        cr_assert_eq(figures.unstored_bytes, rows[r].unstored, "row %u: %u", r, (unsigned)figures.unstored_bytes);
+        cr_assert_eq(figures.unstored_bytes, rows[r].unstored, "row %u: %u", r,
+                     (unsigned)figures.unstored_bytes);
         puppet_refused(p, rows[r].life, rows[r].number, PL_REFUSAL_FORKED); /* nothing of it is held */
         puppet_refused(p, 0x99, 1, PL_REFUSAL_FORKED);
         acked(p);
@@ -273,7 +276,8 @@ Test(link_send_answered, stale_refusals_are_not_obeyed)
     puppet_end(p);
 }
 
-/* 4 to 6 are probed without bytes, and end with a STORED that opens a window; 2, 3 and 8 stop the stream (G24). */
+/* 4 to 6 are probed without bytes, and end with a STORED that opens a window; 2, 3 and 8 stop the stream
+ * (G24). */
 Test(link_send_answered, refusals_and_their_ends)
 {
     for (uint64_t code = PL_REFUSAL_UNWANTED; code <= PL_REFUSAL_FRAMING; code++) {

@@ -62,6 +62,7 @@ Test(wire_walk, every_prefix)
         cr_assert_eq(walk.count, whole, "%zu bytes", cut);
         cr_assert_eq(walk.whole_bytes, begin);
         size_t head = whole < 8 ? pl_varint_size(sizes[whole]) : 0;
-        cr_assert_eq(walk.cut_bytes, cut - begin < head || cut == begin ? 0 : ends[whole] - begin, "%zu bytes", cut);
+        cr_assert_eq(walk.cut_bytes, cut - begin < head || cut == begin ? 0 : ends[whole] - begin,
+                     "%zu bytes", cut);
     }
 }
