@@ -1,10 +1,10 @@
-"""Command line: python3 -m codegen SPEC --out DIR [--check-only] [--no-tools]."""
+"""Command line: python3 -m codegen SPEC --out DIR [--check-only] [--no-tools], or diff OLD NEW."""
 
 import argparse
 import os
 import sys
 
-from . import checker, reader, render, source
+from . import checker, diff, reader, render, source
 
 
 def load(path):
@@ -32,7 +32,29 @@ def generate(model, out, tools=True):
         render.diagrams(os.path.abspath(out), model)
 
 
+def main_diff(arguments):
+    """0: nothing breaks; 1: something does; 2: a spec is wrong or missing."""
+    parser = argparse.ArgumentParser(
+        prog="codegen diff", description="Tell what a change of a spec breaks, with witnesses in hex."
+    )
+    parser.add_argument("old")
+    parser.add_argument("new")
+    options = parser.parse_args(arguments)
+    try:
+        breaks, notes = diff.compare(load(options.old), load(options.new))
+    except source.SpecError:
+        return 2
+    except OSError as error:
+        print(f"codegen: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    print("\n".join(diff.report(breaks, notes)))
+    return 1 if breaks else 0
+
+
 def main(arguments=None):
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["diff"]:
+        return main_diff(arguments[1:])
     parser = argparse.ArgumentParser(
         prog="codegen", description="Generate C, tests and documents from a wire spec."
     )

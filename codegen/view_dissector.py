@@ -159,5 +159,3 @@ def least_bytes(part):
     if part.kind == "plain":
         return 0 if part.test is not None else part.bits // 8
     return part.layout.fixed_size or 0
-
-

@@ -1,24 +1,23 @@
 """A frame added to a copy of the spec alone is decoded, encoded, printed, documented and tested."""
 
 import os
+import re
 import unittest
 
 import build
 import language
+import readings
+from test_diff import run_diff
 
-NOTE = '''
-/// A remark.
-case NOTE (0x11) of Frame, ack eliciting {
-  Name Length (8) >= 1,
-  Name (8*Name Length) text,
-  Value (i),
-}
-vector NOTE "a name and a number" <11 02 6869 4100> { Name = "hi", Value = 256 }
-vector NOTE "the largest number"  <11 01 78 ffffffffffffffff> { Name = "x", Value = 0x3fffffffffffffff }
-reject NOTE "no name"      <11 00 00> RANGE at 1
-reject NOTE "name cut"     <11 03 6869> TRUNCATED at 2
-reject NOTE "value cut"    <11 01 78 41> TRUNCATED at 3
-'''
+DOC = "docs/changing-the-wire.md"
+
+
+def blocks(mark):
+    """The fenced blocks of the document that begin with this mark."""
+    with open(DOC, encoding="utf-8") as file:
+        found = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", file.read())
+    return [text for word, text in found if word == mark]
+
 
 USE = r'''
 #include <stdio.h>
@@ -52,7 +51,7 @@ class Note(unittest.TestCase):
         with language.folder() as root:
             path = os.path.join(root, "link.wire")
             with open(path, "w", encoding="utf-8") as file:
-                file.write(spec + NOTE)
+                file.write(spec + "\n" + blocks("wire")[0])
             build.generated(path, root)
             runner, text = build.compile_all(root, "link")
             self.assertIsNotNone(runner, text)
@@ -61,6 +60,8 @@ class Note(unittest.TestCase):
             self.assertGreater(passing, 10)
             self.documented(root)
             self.used(root)
+            self.broken(path)
+            self.second_reading(path, root)
 
     def documented(self, root):
         with open(os.path.join(root, "docs", "link.md"), encoding="utf-8") as file:
@@ -69,6 +70,22 @@ class Note(unittest.TestCase):
         self.assertIn("| 0x11 | [NOTE](#note) | ack eliciting |", text)
         with open(os.path.join(root, "tests", "link_vectors.c"), encoding="utf-8") as file:
             self.assertIn("NOTE: a name and a number", file.read())
+
+    def broken(self, path):
+        """What the document says about old readers is what the command says."""
+        told = blocks("")[0]
+        self.assertTrue(told.startswith("$ make spec-diff"), told)
+        self.assertEqual(run_diff("spec/link.wire", path), (1, told.split("\n", 1)[1]))
+
+    def second_reading(self, path, root):
+        """The second codec and the oracle read it; the dissector knows it."""
+        reading = readings.Reading(path, "link", "pl")
+        inputs = [one for one in reading.examples() if one[1][:1] == b"\x11"]
+        self.assertEqual(len(inputs), 5)
+        said = readings.answers(readings.crosscheck(reading, root), inputs)
+        self.assertEqual(said, [reading.judged(*one) for one in inputs])
+        with open(os.path.join(root, "wireshark", "purelink.lua"), encoding="utf-8") as file:
+            self.assertIn("purelink.note.value", file.read())
 
     def used(self, root):
         main = os.path.join(root, "main.c")
