@@ -12,7 +12,7 @@ Test(api_common, errors)
 {
     for (int e = PURELINK_E_IO; e <= PURELINK_E_INTERNAL; e++) {
         cr_expect_neq(strcmp(purelink_strerror(e), "unknown error"), 0, "%d has no text", e);
-        cr_expect_eq(pl_api_error((enum pl_error)e), e);
+        cr_expect_eq((int)pl_api_error((enum pl_error)e), e);
     }
     cr_expect_str_eq(purelink_strerror(-1), "unknown error");
     cr_expect_str_eq(purelink_strerror(1 << 30), "unknown error");
