@@ -50,6 +50,12 @@ RAGEL_CFLAGS := -Wno-implicit-fallthrough -Wno-unused-const-variable -Wno-unused
 # Criterion's macros declare functions without prototypes of their own.
 TEST_CFLAGS := -Itests -Wno-missing-prototypes
 LIBS := -llmdb -lcrypto -lpthread
+# AES-GCM of Intel's ipsec-mb where its package is installed; IPSEC_MB= builds without it.
+IPSEC_MB ?= $(if $(wildcard /usr/include/intel-ipsec-mb.h),1)
+ifneq ($(IPSEC_MB),)
+PL_CFLAGS += -DPL_IPSEC_MB
+LIBS += -lIPSec_MB
+endif
 # One short line a file; V=1 shows the commands.
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2) &&)
 

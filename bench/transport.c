@@ -5,8 +5,8 @@
  * build/bench/floor in the same minute: that of a 1,200 B packet x (record + its size field) / what of a
  * packet carries records. SIZE=small makes a short run of it.
  *
- * `transport RECORD_BYTES COUNT` measures one size alone and prints only its RESULT: what bench/versus runs in
- * turn with a rival.
+ * `transport RECORD_BYTES COUNT` measures one size alone and prints only its RESULT: what bench/versus runs
+ * in turn with a rival.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -286,8 +286,8 @@ static void measure_all(const char *self, bool small)
     double floors[SIZES];
     double packet_floor_ns = floor_ns(self);
 
-    printf("CPU ns a record, user + system, sender and receiver (OpenSSL, %d B packets, loopback)\n",
-           PL_DATAGRAM_SIZE);
+    printf("CPU ns a record, user + system, sender and receiver (%s, %d B packets, loopback)\n",
+           endpoint_aead()->name, PL_DATAGRAM_SIZE);
     printf("%8s%10s%10s%10s%10s%8s%12s%10s%10s%10s\n", "record", "sender", "receiver", "both", "floor",
            "x floor", "records/s", "rec/pkt", "acks/pkt", "seg/send");
     for (int i = 0; i < SIZES; i++) {
@@ -295,7 +295,7 @@ static void measure_all(const char *self, bool small)
         floors[i] = record_floor(packet_floor_ns, record_sizes[i]);
         print_row(record_sizes[i], &results[i], floors[i]);
     }
-    printf("RESULT {\"bench\": \"transport\", \"aead\": \"%s\"", pl_aead_openssl.name);
+    printf("RESULT {\"bench\": \"transport\", \"aead\": \"%s\"", endpoint_aead()->name);
     for (int i = 0; i < SIZES; i++) {
         double both = results[i].sender_ns + results[i].receiver_ns;
         printf(", \"ns_%zu\": %.1f, \"over_floor_%zu\": %.3f, \"records_per_s_%zu\": %.0f", record_sizes[i],

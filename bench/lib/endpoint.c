@@ -60,6 +60,13 @@ static void event(void *ctx, struct pl_link *link, const struct pl_event *what)
     }
 }
 
+const struct pl_aead_ops *endpoint_aead(void)
+{
+    const char *name = getenv("AEAD");
+
+    return name != NULL && strcmp(name, "openssl") == 0 ? &pl_aead_openssl : pl_aead_best();
+}
+
 static const struct pl_sink sink = {deliver, gap, event};
 
 static void draw(void *ctx, void *bytes, size_t size)
@@ -89,7 +96,7 @@ void endpoint_open(struct endpoint *e)
     e->env.random = draw;
     e->env.sink = &sink;
     e->env.sink_ctx = e;
-    if (pl_aead_new(&e->env.aead, &pl_aead_openssl) != PL_OK) {
+    if (pl_aead_new(&e->env.aead, endpoint_aead()) != PL_OK) {
         fail("out of memory");
     }
 }

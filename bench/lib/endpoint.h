@@ -21,6 +21,9 @@ struct endpoint {
     uint64_t received_datagrams, sent_datagrams, send_calls;
 };
 
+/* The best AEAD of this build, or OpenSSL's if AEAD=openssl is in the environment. */
+const struct pl_aead_ops *endpoint_aead(void);
+
 /* Opens a socket on 127.0.0.1 with a free port. Ends the program with a reason if it cannot. */
 void endpoint_open(struct endpoint *e);
 

@@ -60,6 +60,14 @@ struct pl_aead_ops {
 
 extern const struct pl_aead_ops pl_aead_openssl;
 
+/* AES-128-GCM on Intel's ipsec-mb; there only if the library was found when purelink was built. */
+#ifdef PL_IPSEC_MB
+extern const struct pl_aead_ops pl_aead_ipsecmb;
+#endif
+
+/* The fastest of the tables that this build has and this machine can run. Static. */
+const struct pl_aead_ops *pl_aead_best(void);
+
 struct pl_aead;
 
 /*

@@ -76,7 +76,7 @@ static enum pl_error open_engine(struct pl_device *d, const struct pl_device_con
     d->env.sink_ctx = d;
     d->env.settings.poll_us = c->poll_us;
     d->env.settings.allow_new_streams = false;
-    enum pl_error e = pl_aead_new(&d->aead, &pl_aead_openssl);
+    enum pl_error e = pl_aead_new(&d->aead, pl_aead_best());
     d->env.aead = d->aead;
     return e;
 }

@@ -25,7 +25,7 @@ enum pl_error pl_resolver_open(struct pl_resolver *resolver, struct pl_reader *r
     resolver->edges_n = edges_n;
     resolver->generation = generation;
     resolver->secret_credit_us = second_us;
-    return pl_aead_new(&resolver->aead, &pl_aead_openssl);
+    return pl_aead_new(&resolver->aead, pl_aead_best());
 }
 
 void pl_resolver_close(struct pl_resolver *resolver)

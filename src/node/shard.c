@@ -48,7 +48,7 @@ static enum pl_error open_env(struct pl_shard *shard)
     env->random_ctx = (void *)(uintptr_t)shard->config.io;
     env->sink = &pl_shard_sink;
     env->sink_ctx = shard;
-    return pl_aead_new(&env->aead, &pl_aead_openssl);
+    return pl_aead_new(&env->aead, pl_aead_best());
 }
 
 static enum pl_error open_jobs(struct pl_shard *shard)
