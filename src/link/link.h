@@ -199,7 +199,7 @@ struct pl_stream_row {
 };
 
 /* Gives a link just made a row of the store; all rows of the link must be given before its first
- * packet. PL_E_NO_MEMORY when the pool is exhausted. */
+ * packet. PL_E_NO_MEMORY when the pool is exhausted; PL_E_STORE_DAMAGED when the row contradicts itself. */
 enum pl_error pl_link_load_row(struct pl_link *link, const struct pl_stream_row *row);
 
 /* One datagram for this link: version and key id are checked by the caller. */

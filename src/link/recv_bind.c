@@ -7,7 +7,7 @@
 
 static bool same_name(struct pl_bytes a, struct pl_bytes b)
 {
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
 /* A tag is bound once: a STREAM that names it with any other field contradicts what is bound. */

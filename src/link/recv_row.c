@@ -81,13 +81,15 @@ static bool make_room(struct pl_link *link)
 struct pl_rx_stream *pl_rx_stream_new(struct pl_link *link, uint64_t birth, struct pl_bytes name)
 {
     struct pl_rx *rx = &link->rx;
-    uint8_t *copy = pl_memory_get(&link->env->memory, name.n);
+    uint8_t *copy = pl_memory_get(&link->env->memory, name.n + 1); /* a name may be empty, a block not */
 
     if (copy == NULL || !make_room(link)) {
-        pl_memory_put(&link->env->memory, copy, name.n);
+        pl_memory_put(&link->env->memory, copy, name.n + 1);
         return NULL;
     }
-    memcpy(copy, name.p, name.n);
+    if (name.n > 0) {
+        memcpy(copy, name.p, name.n);
+    }
     struct pl_rx_stream *stream = &rx->streams[rx->streams_n++];
     memset(stream, 0, sizeof *stream);
     stream->number = rx->next_stream++;
@@ -167,7 +169,7 @@ static void stream_free(struct pl_link *link, struct pl_rx_stream *stream)
 
     pl_held_drop_all(link, stream);
     pl_part_drop(link, stream);
-    pl_memory_put(memory, (void *)(uintptr_t)stream->name.p, stream->name.n);
+    pl_memory_put(memory, (void *)(uintptr_t)stream->name.p, stream->name.n + 1);
     pl_memory_put(memory, stream->lives, stream->lives_room * sizeof stream->lives[0]);
     pl_memory_put(memory, stream->waiting, PL_WAITING_ROOM * sizeof stream->waiting[0]);
 }
@@ -184,10 +186,28 @@ void pl_rx_streams_free(struct pl_link *link)
     rx->streams_n = rx->streams_room = 0;
 }
 
+/* What pieces are judged by must agree with itself: the row's life is one of its lives, and ends there. */
+static bool row_is_sound(const struct pl_stream_row *row)
+{
+    if (row->lives_n > PL_LIVES_REMEMBERED || row->name.n > PL_NAME_MAX) {
+        return false;
+    }
+    for (unsigned i = 0; i < row->lives_n; i++) {
+        const struct pl_lifespan *span = &row->lives[i];
+        if (span->tag == row->life && row->life != 0) {
+            return span->first >= 1 && span->first <= row->heard && span->last == row->heard &&
+                   span->end == row->offset;
+        }
+    }
+    return false;
+}
+
 enum pl_error pl_link_load_row(struct pl_link *link, const struct pl_stream_row *row)
 {
+    if (!row_is_sound(row)) {
+        return PL_E_STORE_DAMAGED;
+    }
     struct pl_rx_stream *stream = pl_rx_stream_new(link, row->birth, row->name);
-
     if (stream == NULL) {
         return PL_E_NO_MEMORY;
     }
