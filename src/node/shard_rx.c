@@ -104,10 +104,18 @@ static void meet_stranger(struct pl_shard *shard, const struct pl_packet *packet
         ask_next(shard, contact);
 }
 
+/* The records are safe, each copy's under a birth of its own; whose key is in use twice is for the operator. */
+static void report_fork(struct pl_shard *shard, const struct pl_active *active)
+{
+    pl_shard_report(shard, "%.*s: a stream was forked: its outbox was restored, or a copy of it is in use",
+                    active->name_size, (const char *)active->name);
+}
+
 /* Gives a packet to an active link. */
 static enum pl_drop give(struct pl_shard *shard, struct pl_active *active, struct pl_packet *packet,
                          uint64_t now_us)
 {
+    uint64_t forks = shard->env.counters.forks;
     enum pl_drop drop;
 
     if (active->denied) {
@@ -119,6 +127,8 @@ static enum pl_drop give(struct pl_shard *shard, struct pl_active *active, struc
     drop = pl_link_receive(active->link, packet, now_us);
     if (drop == PL_DROP_NONE)
         pl_shard_stay(shard, active);
+    if (shard->env.counters.forks > forks)
+        report_fork(shard, active);
     pl_shard_due(shard, active);
     return drop;
 }
