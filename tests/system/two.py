@@ -2,6 +2,7 @@
 second process is refused by the name of the first and harms it not; what cannot be read is said by file and line and
 what was in force stays in force."""
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -119,6 +120,49 @@ class TwoSendersTest(SiteTest):
             self.assertIn(0, ends)
             self.assertLessEqual(set(ends), {0, FAILED})
         expect_same(log.read_bytes(), self.site.tail(), "log sent by three")
+
+
+class CopyTest(SiteTest):
+    """One key in use twice: nothing is lost, nothing called stored that is not, and status names the sender."""
+
+    def copy(self, name):
+        path = self.site.dir / f"{name}.box"
+        shutil.copytree(self.site.dir / "sensor.box", path)
+        return path
+
+    def expect_named(self, forks):
+        def named():
+            node = self.site.status()["node"]
+            return node["forks"] >= forks and "sensor: a stream was forked" in node["last_event"]
+        wait_for("fork in status", named)
+
+    def test_restored(self):
+        """An outbox put back from a backup: what is given to it then is stored beside what was stored before."""
+        self.site.serve()
+        self.site.send(input=b"0\n" * 10)
+        saved = self.copy("saved")
+        self.site.send(input=lines(100, 1))
+        self.site.send(input=lines(100, 2), outbox=saved)
+        self.assertEqual(b"0\n" * 10 + lines(100, 1) + lines(100, 2), self.site.tail())
+        self.expect_named(1)
+
+    def test_cloned(self):
+        """Two copies that send at the same time: each one's records arrive once and in order."""
+        self.site.serve()
+        self.site.send(input=b"0\n" * 10)
+        boxes = [self.copy(name) for name in ("left", "right")]
+        senders = []
+        for box in boxes:
+            log = self.site.dir / f"{box.name}.log"
+            log.write_bytes(b"".join(b"%s %d\n" % (box.stem.encode(), i) for i in range(3000)))
+            senders.append(self.site.start_send("--rate", 2000, log, outbox=box))
+        self.assertEqual([0, 0], [s.wait(LIMIT_S) for s in senders])
+        stored = self.site.tail().splitlines(keepends=True)[10:]
+        self.assertEqual(6000, len(stored))
+        for box in boxes:
+            own = b"".join(line for line in stored if line.startswith(box.stem.encode()))
+            expect_same((self.site.dir / f"{box.name}.log").read_bytes(), own, box.name)
+        self.expect_named(1)
 
 
 class SignalTest(SiteTest):
