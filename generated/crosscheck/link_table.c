@@ -28,7 +28,7 @@ static const struct xc_entry registry_refusal_entries[] = {
 };
 static const struct xc_registry registry_refusal = {registry_refusal_entries};
 
-/* spec/link.wire:155 */
+/* spec/link.wire:154 */
 static const struct xc_step struct_header_version_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 1, NULL},
@@ -211,7 +211,7 @@ static const struct xc_layout struct_header = {
     struct_header_fields, 9,
 };
 
-/* spec/link.wire:184 */
+/* spec/link.wire:183 */
 static const struct xc_step struct_run_info_suite_rule0[] = {
     {XC_FIELD, 1, NULL},
     {XC_NUMBER, 3, NULL},
@@ -319,7 +319,7 @@ static const struct xc_layout struct_run_info = {
     struct_run_info_fields, 5,
 };
 
-/* spec/link.wire:255 */
+/* spec/link.wire:254 */
 static const struct xc_rule struct_ack_range_gap_rules[] = {{NULL, 0}};
 static const uint64_t struct_ack_range_gap_borders[] = {
     0,
@@ -369,7 +369,7 @@ static const struct xc_layout struct_ack_range = {
     struct_ack_range_fields, 2,
 };
 
-/* spec/link.wire:225 */
+/* spec/link.wire:224 */
 static const struct xc_rule frame_padding_length_rules[] = {{NULL, 0}};
 static const struct xc_field frame_padding_fields[] = {
     {
@@ -385,13 +385,13 @@ static const struct xc_layout frame_padding = {
     frame_padding_fields, 1,
 };
 
-/* spec/link.wire:235 */
+/* spec/link.wire:234 */
 static const struct xc_layout frame_ping = {
     "ping", 1, 1, 1,
     NULL, 0,
 };
 
-/* spec/link.wire:243 */
+/* spec/link.wire:242 */
 static const struct xc_rule frame_to_run_tag_rules[] = {{NULL, 0}};
 static const uint64_t frame_to_run_tag_borders[] = {
     0,
@@ -417,7 +417,7 @@ static const struct xc_layout frame_to = {
     frame_to_fields, 1,
 };
 
-/* spec/link.wire:266 */
+/* spec/link.wire:265 */
 static const struct xc_step frame_ack_first_range_rule0[] = {
     {XC_FIELD, 3, NULL},
     {XC_FIELD, 0, NULL},
@@ -541,7 +541,7 @@ static const struct xc_layout frame_ack = {
     frame_ack_fields, 5,
 };
 
-/* spec/link.wire:285 */
+/* spec/link.wire:284 */
 static const struct xc_step frame_ack_ecn_first_range_rule0[] = {
     {XC_FIELD, 3, NULL},
     {XC_FIELD, 0, NULL},
@@ -728,7 +728,7 @@ static const struct xc_layout frame_ack_ecn = {
     frame_ack_ecn_fields, 8,
 };
 
-/* spec/link.wire:304 */
+/* spec/link.wire:303 */
 static const struct xc_step frame_stream_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -861,7 +861,7 @@ static const struct xc_layout frame_stream = {
     frame_stream_fields, 6,
 };
 
-/* spec/link.wire:325 */
+/* spec/link.wire:324 */
 static const struct xc_step frame_records_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -931,7 +931,7 @@ static const struct xc_layout frame_records = {
     frame_records_fields, 3,
 };
 
-/* spec/link.wire:340 */
+/* spec/link.wire:339 */
 static const struct xc_step frame_records_length_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1028,7 +1028,7 @@ static const struct xc_layout frame_records_length = {
     frame_records_length_fields, 4,
 };
 
-/* spec/link.wire:355 */
+/* spec/link.wire:354 */
 static const struct xc_step frame_gap_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1109,7 +1109,7 @@ static const struct xc_layout frame_gap = {
     frame_gap_fields, 3,
 };
 
-/* spec/link.wire:369 */
+/* spec/link.wire:368 */
 static const struct xc_step frame_ask_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1141,7 +1141,7 @@ static const struct xc_layout frame_ask = {
     frame_ask_fields, 1,
 };
 
-/* spec/link.wire:379 */
+/* spec/link.wire:378 */
 static const struct xc_step frame_stored_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1215,7 +1215,7 @@ static const struct xc_layout frame_stored = {
     frame_stored_fields, 3,
 };
 
-/* spec/link.wire:392 */
+/* spec/link.wire:391 */
 static const struct xc_step frame_unbound_life_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1247,7 +1247,7 @@ static const struct xc_layout frame_unbound = {
     frame_unbound_fields, 1,
 };
 
-/* spec/link.wire:402 */
+/* spec/link.wire:401 */
 static const struct xc_step frame_refused_code_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1367,7 +1367,7 @@ static const struct xc_layout frame_refused = {
     frame_refused_fields, 5,
 };
 
-/* spec/link.wire:420 */
+/* spec/link.wire:419 */
 static const struct xc_rule frame_path_challenge_value_rules[] = {{NULL, 0}};
 static const uint64_t frame_path_challenge_value_borders[] = {
     0,
@@ -1393,7 +1393,7 @@ static const struct xc_layout frame_path_challenge = {
     frame_path_challenge_fields, 1,
 };
 
-/* spec/link.wire:430 */
+/* spec/link.wire:429 */
 static const struct xc_rule frame_path_response_value_rules[] = {{NULL, 0}};
 static const uint64_t frame_path_response_value_borders[] = {
     0,
@@ -1419,7 +1419,7 @@ static const struct xc_layout frame_path_response = {
     frame_path_response_fields, 1,
 };
 
-/* spec/link.wire:440 */
+/* spec/link.wire:439 */
 static const struct xc_step frame_epoch_number_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1460,7 +1460,7 @@ static const struct xc_layout frame_epoch = {
     frame_epoch_fields, 2,
 };
 
-/* spec/link.wire:454 */
+/* spec/link.wire:453 */
 static const struct xc_step frame_epoch_ok_number_rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
@@ -1510,7 +1510,7 @@ static const struct xc_layout frame_epoch_ok = {
     frame_epoch_ok_fields, 2,
 };
 
-/* spec/link.wire:466 */
+/* spec/link.wire:465 */
 static const struct xc_rule frame_extension_length_rules[] = {{NULL, 0}};
 static const uint64_t frame_extension_length_borders[] = {
     0,

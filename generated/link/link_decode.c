@@ -134,7 +134,7 @@ tr23:
             fault = field;
             {p++; cs = 43; goto _out;}
         }
-        /* spec/link.wire:271: <= Largest */
+        /* spec/link.wire:270: <= Largest */
         if (out->u.ack.first_range > out->u.ack.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -148,7 +148,7 @@ tr23:
             {p++; cs = 43; goto _out;}
         }
         field = out->u.ack.ranges.p;
-        /* spec/link.wire:272: where First Range + sum(Gap + Length + 2) <= Largest */
+        /* spec/link.wire:271: where First Range + sum(Gap + Length + 2) <= Largest */
         if (out->u.ack.first_range + ranges_sum > out->u.ack.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -226,7 +226,7 @@ tr37:
             {p++; cs = 43; goto _out;}
         }
         pl_get_rest(&next, pe, &out->u.records.bytes);
-        /* spec/link.wire:329: where Offset + bytes(Bytes) <= Piece End Max */
+        /* spec/link.wire:328: where Offset + bytes(Bytes) <= Piece End Max */
         if (out->u.records.offset + out->u.records.bytes.n > PL_PIECE_END_MAX) {
             code = PL_E_RANGE;
             fault = field;
@@ -252,7 +252,7 @@ tr40:
             fault = field;
             {p++; cs = 43; goto _out;}
         }
-        /* spec/link.wire:343: >= 1 */
+        /* spec/link.wire:342: >= 1 */
         if (bytes_n < 1) {
             code = PL_E_RANGE;
             fault = field;
@@ -264,7 +264,7 @@ tr40:
             fault = field;
             {p++; cs = 43; goto _out;}
         }
-        /* spec/link.wire:344: where Offset + Length <= Piece End Max */
+        /* spec/link.wire:343: where Offset + Length <= Piece End Max */
         if (out->u.records_length.offset + bytes_n > PL_PIECE_END_MAX) {
             code = PL_E_RANGE;
             fault = field;
@@ -309,7 +309,7 @@ tr44:
             fault = field;
             {p++; cs = 43; goto _out;}
         }
-        /* spec/link.wire:370: != 0 */
+        /* spec/link.wire:369: != 0 */
         if (out->u.ask.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -354,7 +354,7 @@ tr48:
             fault = field;
             {p++; cs = 43; goto _out;}
         }
-        /* spec/link.wire:393: != 0 */
+        /* spec/link.wire:392: != 0 */
         if (out->u.unbound.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -379,7 +379,7 @@ tr52:
             fault = field;
             {p++; cs = 43; goto _out;}
         }
-        /* spec/link.wire:407: <= Detail Max */
+        /* spec/link.wire:406: <= Detail Max */
         if (detail_n > PL_DETAIL_MAX) {
             code = PL_E_RANGE;
             fault = field;
@@ -657,7 +657,7 @@ tr27:
             fault = field;
             {p++; cs = 11; goto _out;}
         }
-        /* spec/link.wire:289: <= Largest */
+        /* spec/link.wire:288: <= Largest */
         if (out->u.ack_ecn.first_range > out->u.ack_ecn.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -672,7 +672,7 @@ tr27:
             {p++; cs = 11; goto _out;}
         }
         field = out->u.ack_ecn.ranges.p;
-        /* spec/link.wire:290: where First Range + sum(Gap + Length + 2) <= Largest */
+        /* spec/link.wire:289: where First Range + sum(Gap + Length + 2) <= Largest */
         if (out->u.ack_ecn.first_range + ranges_sum > out->u.ack_ecn.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -742,7 +742,7 @@ tr31:
             fault = field;
             {p++; cs = 15; goto _out;}
         }
-        /* spec/link.wire:305: != 0 */
+        /* spec/link.wire:304: != 0 */
         if (out->u.stream.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -768,7 +768,7 @@ tr32:
             fault = field;
             {p++; cs = 16; goto _out;}
         }
-        /* spec/link.wire:307: >= 1 */
+        /* spec/link.wire:306: >= 1 */
         if (out->u.stream.first_number < 1) {
             code = PL_E_RANGE;
             fault = field;
@@ -793,7 +793,7 @@ tr33:
             fault = field;
             {p++; cs = 17; goto _out;}
         }
-        /* spec/link.wire:309: where (Life Before = 0) = (First Number = 1) */
+        /* spec/link.wire:308: where (Life Before = 0) = (First Number = 1) */
         if ((out->u.stream.life_before == 0) != (out->u.stream.first_number == 1)) {
             code = PL_E_RANGE;
             fault = field;
@@ -842,7 +842,7 @@ tr36:
             fault = field;
             {p++; cs = 20; goto _out;}
         }
-        /* spec/link.wire:326: != 0 */
+        /* spec/link.wire:325: != 0 */
         if (out->u.records.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -872,7 +872,7 @@ tr38:
             fault = field;
             {p++; cs = 22; goto _out;}
         }
-        /* spec/link.wire:341: != 0 */
+        /* spec/link.wire:340: != 0 */
         if (out->u.records_length.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -922,7 +922,7 @@ tr41:
             fault = field;
             {p++; cs = 25; goto _out;}
         }
-        /* spec/link.wire:356: != 0 */
+        /* spec/link.wire:355: != 0 */
         if (out->u.gap.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -948,7 +948,7 @@ tr42:
             fault = field;
             {p++; cs = 26; goto _out;}
         }
-        /* spec/link.wire:357: >= 1 */
+        /* spec/link.wire:356: >= 1 */
         if (out->u.gap.upto < 1) {
             code = PL_E_RANGE;
             fault = field;
@@ -983,7 +983,7 @@ tr45:
             fault = field;
             {p++; cs = 29; goto _out;}
         }
-        /* spec/link.wire:380: != 0 */
+        /* spec/link.wire:379: != 0 */
         if (out->u.stored.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -1078,7 +1078,7 @@ tr51:
             fault = field;
             {p++; cs = 35; goto _out;}
         }
-        /* spec/link.wire:406: where Life != 0 or Code = Refusal.MALFORMED */
+        /* spec/link.wire:405: where Life != 0 or Code = Refusal.MALFORMED */
         if (out->u.refused.life == 0 && out->u.refused.code != PL_REFUSAL_MALFORMED) {
             code = PL_E_RANGE;
             fault = field;
@@ -1118,7 +1118,7 @@ tr55:
             fault = field;
             {p++; cs = 39; goto _out;}
         }
-        /* spec/link.wire:442: != 0 */
+        /* spec/link.wire:441: != 0 */
         if (out->u.epoch.number == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -1148,7 +1148,7 @@ tr57:
             fault = field;
             {p++; cs = 41; goto _out;}
         }
-        /* spec/link.wire:455: != 0 */
+        /* spec/link.wire:454: != 0 */
         if (out->u.epoch_ok.number == 0) {
             code = PL_E_RANGE;
             fault = field;

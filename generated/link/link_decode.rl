@@ -20,7 +20,7 @@
         fbreak;
     }
 
-    # spec/link.wire:225
+    # spec/link.wire:224
     # PADDING Frame {
     #   Type (8) = 0x00,
     #   Length (..) zeros,
@@ -37,13 +37,13 @@
     }
     frame_padding = (0x00) @padding_type @done;
 
-    # spec/link.wire:235
+    # spec/link.wire:234
     # PING Frame {
     #   Type (8) = 0x01,
     # }
     frame_ping = (0x01) @done;
 
-    # spec/link.wire:243
+    # spec/link.wire:242
     # TO Frame {
     #   Type (8) = 0x02,
     #   Run Tag (32),
@@ -61,7 +61,7 @@
     frame_to = (0x02)
         any @to_run_tag @done;
 
-    # spec/link.wire:266
+    # spec/link.wire:265
     # ACK Frame {
     #   Type (8) = 0x03,
     #   Largest (i),
@@ -112,7 +112,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:271: <= Largest */
+        /* spec/link.wire:270: <= Largest */
         if (out->u.ack.first_range > out->u.ack.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -126,7 +126,7 @@
             fbreak;
         }
         field = out->u.ack.ranges.p;
-        /* spec/link.wire:272: where First Range + sum(Gap + Length + 2) <= Largest */
+        /* spec/link.wire:271: where First Range + sum(Gap + Length + 2) <= Largest */
         if (out->u.ack.first_range + ranges_sum > out->u.ack.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -140,7 +140,7 @@
         any @ack_range_count
         any @ack_first_range @done;
 
-    # spec/link.wire:285
+    # spec/link.wire:284
     # ACK_ECN Frame {
     #   Type (8) = 0x04,
     #   Largest (i),
@@ -194,7 +194,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:289: <= Largest */
+        /* spec/link.wire:288: <= Largest */
         if (out->u.ack_ecn.first_range > out->u.ack_ecn.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -209,7 +209,7 @@
             fbreak;
         }
         field = out->u.ack_ecn.ranges.p;
-        /* spec/link.wire:290: where First Range + sum(Gap + Length + 2) <= Largest */
+        /* spec/link.wire:289: where First Range + sum(Gap + Length + 2) <= Largest */
         if (out->u.ack_ecn.first_range + ranges_sum > out->u.ack_ecn.largest) {
             code = PL_E_RANGE;
             fault = field;
@@ -259,7 +259,7 @@
         any @ack_ecn_ect1
         any @ack_ecn_ce @done;
 
-    # spec/link.wire:304
+    # spec/link.wire:303
     # STREAM Frame {
     #   Type (8) = 0x05,
     #   Life (32) != 0,
@@ -277,7 +277,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:305: != 0 */
+        /* spec/link.wire:304: != 0 */
         if (out->u.stream.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -294,7 +294,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:307: >= 1 */
+        /* spec/link.wire:306: >= 1 */
         if (out->u.stream.first_number < 1) {
             code = PL_E_RANGE;
             fault = field;
@@ -310,7 +310,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:309: where (Life Before = 0) = (First Number = 1) */
+        /* spec/link.wire:308: where (Life Before = 0) = (First Number = 1) */
         if ((out->u.stream.life_before == 0) != (out->u.stream.first_number == 1)) {
             code = PL_E_RANGE;
             fault = field;
@@ -351,7 +351,7 @@
         any @stream_birth
         any @stream_name_length @done;
 
-    # spec/link.wire:325
+    # spec/link.wire:324
     # RECORDS Frame {
     #   Type (8) = 0x06,
     #   Life (32) != 0,
@@ -366,7 +366,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:326: != 0 */
+        /* spec/link.wire:325: != 0 */
         if (out->u.records.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -390,7 +390,7 @@
             fbreak;
         }
         pl_get_rest(&next, pe, &out->u.records.bytes);
-        /* spec/link.wire:329: where Offset + bytes(Bytes) <= Piece End Max */
+        /* spec/link.wire:328: where Offset + bytes(Bytes) <= Piece End Max */
         if (out->u.records.offset + out->u.records.bytes.n > PL_PIECE_END_MAX) {
             code = PL_E_RANGE;
             fault = field;
@@ -402,7 +402,7 @@
         any @records_life
         any @records_offset @done;
 
-    # spec/link.wire:340
+    # spec/link.wire:339
     # RECORDS_LENGTH Frame {
     #   Type (8) = 0x07,
     #   Life (32) != 0,
@@ -418,7 +418,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:341: != 0 */
+        /* spec/link.wire:340: != 0 */
         if (out->u.records_length.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -446,7 +446,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:343: >= 1 */
+        /* spec/link.wire:342: >= 1 */
         if (bytes_n < 1) {
             code = PL_E_RANGE;
             fault = field;
@@ -458,7 +458,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:344: where Offset + Length <= Piece End Max */
+        /* spec/link.wire:343: where Offset + Length <= Piece End Max */
         if (out->u.records_length.offset + bytes_n > PL_PIECE_END_MAX) {
             code = PL_E_RANGE;
             fault = field;
@@ -471,7 +471,7 @@
         any @records_length_offset
         any @records_length_length @done;
 
-    # spec/link.wire:355
+    # spec/link.wire:354
     # GAP Frame {
     #   Type (8) = 0x08,
     #   Life (32) != 0,
@@ -486,7 +486,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:356: != 0 */
+        /* spec/link.wire:355: != 0 */
         if (out->u.gap.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -503,7 +503,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:357: >= 1 */
+        /* spec/link.wire:356: >= 1 */
         if (out->u.gap.upto < 1) {
             code = PL_E_RANGE;
             fault = field;
@@ -527,7 +527,7 @@
         any @gap_upto
         any @gap_offset @done;
 
-    # spec/link.wire:369
+    # spec/link.wire:368
     # ASK Frame {
     #   Type (8) = 0x09,
     #   Life (32) != 0,
@@ -540,7 +540,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:370: != 0 */
+        /* spec/link.wire:369: != 0 */
         if (out->u.ask.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -551,7 +551,7 @@
     frame_ask = (0x09)
         any @ask_life @done;
 
-    # spec/link.wire:379
+    # spec/link.wire:378
     # STORED Frame {
     #   Type (8) = 0x0a,
     #   Life (32) != 0,
@@ -566,7 +566,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:380: != 0 */
+        /* spec/link.wire:379: != 0 */
         if (out->u.stored.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -601,7 +601,7 @@
         any @stored_number
         any @stored_window @done;
 
-    # spec/link.wire:392
+    # spec/link.wire:391
     # UNBOUND Frame {
     #   Type (8) = 0x0b,
     #   Life (32) != 0,
@@ -614,7 +614,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:393: != 0 */
+        /* spec/link.wire:392: != 0 */
         if (out->u.unbound.life == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -625,7 +625,7 @@
     frame_unbound = (0x0b)
         any @unbound_life @done;
 
-    # spec/link.wire:402
+    # spec/link.wire:401
     # REFUSED Frame {
     #   Type (8) = 0x0c,
     #   Life (32),
@@ -664,7 +664,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:406: where Life != 0 or Code = Refusal.MALFORMED */
+        /* spec/link.wire:405: where Life != 0 or Code = Refusal.MALFORMED */
         if (out->u.refused.life == 0 && out->u.refused.code != PL_REFUSAL_MALFORMED) {
             code = PL_E_RANGE;
             fault = field;
@@ -680,7 +680,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:407: <= Detail Max */
+        /* spec/link.wire:406: <= Detail Max */
         if (detail_n > PL_DETAIL_MAX) {
             code = PL_E_RANGE;
             fault = field;
@@ -700,7 +700,7 @@
         any @refused_code
         any @refused_detail_length @done;
 
-    # spec/link.wire:420
+    # spec/link.wire:419
     # PATH_CHALLENGE Frame {
     #   Type (8) = 0x0d,
     #   Value (64),
@@ -718,7 +718,7 @@
     frame_path_challenge = (0x0d)
         any @path_challenge_value @done;
 
-    # spec/link.wire:430
+    # spec/link.wire:429
     # PATH_RESPONSE Frame {
     #   Type (8) = 0x0e,
     #   Value (64),
@@ -736,7 +736,7 @@
     frame_path_response = (0x0e)
         any @path_response_value @done;
 
-    # spec/link.wire:440
+    # spec/link.wire:439
     # EPOCH Frame {
     #   Type (8) = 0x0f,
     #   Number (64) != 0,
@@ -750,7 +750,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:442: != 0 */
+        /* spec/link.wire:441: != 0 */
         if (out->u.epoch.number == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -772,7 +772,7 @@
         any @epoch_number
         any @epoch_public_key @done;
 
-    # spec/link.wire:454
+    # spec/link.wire:453
     # EPOCH_OK Frame {
     #   Type (8) = 0x10,
     #   Number (64) != 0,
@@ -786,7 +786,7 @@
             fault = field;
             fbreak;
         }
-        /* spec/link.wire:455: != 0 */
+        /* spec/link.wire:454: != 0 */
         if (out->u.epoch_ok.number == 0) {
             code = PL_E_RANGE;
             fault = field;
@@ -808,7 +808,7 @@
         any @epoch_ok_number
         any @epoch_ok_digest @done;
 
-    # spec/link.wire:466
+    # spec/link.wire:465
     # EXTENSION Frame {
     #   Type (8) = 0x40..0xff,
     #   Length (i),

@@ -5,7 +5,7 @@
 #include "link/link_frames.h"
 #include "link/link_put.h"
 
-/* spec/link.wire:155 */
+/* spec/link.wire:154 */
 static uint8_t *pl_header_put(uint8_t *p, const struct pl_header *f)
 {
     uint64_t bits;
@@ -26,7 +26,7 @@ size_t pl_header_encode(uint8_t *out, size_t room, const struct pl_header *f)
     return (size_t)(pl_header_put(out, f) - out);
 }
 
-/* spec/link.wire:184 */
+/* spec/link.wire:183 */
 static uint8_t *pl_run_info_put(uint8_t *p, const struct pl_run_info *f)
 {
     p = pl_put_copy(p, "run", 3);
@@ -44,7 +44,7 @@ size_t pl_run_info_encode(uint8_t *out, size_t room, const struct pl_run_info *f
     return (size_t)(pl_run_info_put(out, f) - out);
 }
 
-/* spec/link.wire:255 */
+/* spec/link.wire:254 */
 static uint8_t *pl_ack_range_put(uint8_t *p, const struct pl_ack_range *f)
 {
     p = p + pl_varint_encode(p, f->gap);
@@ -59,7 +59,7 @@ size_t pl_ack_range_encode(uint8_t *out, size_t room, const struct pl_ack_range 
     return (size_t)(pl_ack_range_put(out, f) - out);
 }
 
-/* spec/link.wire:225 */
+/* spec/link.wire:224 */
 static uint8_t *pl_padding_put(uint8_t *p, const struct pl_frame_padding *f)
 {
     p = pl_put_u8(p, PL_FRAME_PADDING);
@@ -74,7 +74,7 @@ size_t pl_padding_encode(uint8_t *out, size_t room, const struct pl_frame_paddin
     return (size_t)(pl_padding_put(out, f) - out);
 }
 
-/* spec/link.wire:235 */
+/* spec/link.wire:234 */
 static uint8_t *pl_ping_put(uint8_t *p, const struct pl_frame_ping *f)
 {
     (void)f;
@@ -89,7 +89,7 @@ size_t pl_ping_encode(uint8_t *out, size_t room, const struct pl_frame_ping *f)
     return (size_t)(pl_ping_put(out, f) - out);
 }
 
-/* spec/link.wire:243 */
+/* spec/link.wire:242 */
 static uint8_t *pl_to_put(uint8_t *p, const struct pl_frame_to *f)
 {
     p = pl_put_u8(p, PL_FRAME_TO);
@@ -104,7 +104,7 @@ size_t pl_to_encode(uint8_t *out, size_t room, const struct pl_frame_to *f)
     return (size_t)(pl_to_put(out, f) - out);
 }
 
-/* spec/link.wire:266 */
+/* spec/link.wire:265 */
 static uint8_t *pl_ack_put(uint8_t *p, const struct pl_frame_ack *f)
 {
     p = pl_put_u8(p, PL_FRAME_ACK);
@@ -123,7 +123,7 @@ size_t pl_ack_encode(uint8_t *out, size_t room, const struct pl_frame_ack *f)
     return (size_t)(pl_ack_put(out, f) - out);
 }
 
-/* spec/link.wire:285 */
+/* spec/link.wire:284 */
 static uint8_t *pl_ack_ecn_put(uint8_t *p, const struct pl_frame_ack_ecn *f)
 {
     p = pl_put_u8(p, PL_FRAME_ACK_ECN);
@@ -145,7 +145,7 @@ size_t pl_ack_ecn_encode(uint8_t *out, size_t room, const struct pl_frame_ack_ec
     return (size_t)(pl_ack_ecn_put(out, f) - out);
 }
 
-/* spec/link.wire:304 */
+/* spec/link.wire:303 */
 static uint8_t *pl_stream_put_head(uint8_t *p, const struct pl_frame_stream *f)
 {
     p = pl_put_u8(p, PL_FRAME_STREAM);
@@ -174,7 +174,7 @@ size_t pl_stream_encode(uint8_t *out, size_t room, const struct pl_frame_stream 
     return head + f->name.n;
 }
 
-/* spec/link.wire:325 */
+/* spec/link.wire:324 */
 static uint8_t *pl_records_put_head(uint8_t *p, const struct pl_frame_records *f)
 {
     p = pl_put_u8(p, PL_FRAME_RECORDS);
@@ -200,7 +200,7 @@ size_t pl_records_encode(uint8_t *out, size_t room, const struct pl_frame_record
     return head + f->bytes.n;
 }
 
-/* spec/link.wire:340 */
+/* spec/link.wire:339 */
 static uint8_t *pl_records_length_put_head(uint8_t *p, const struct pl_frame_records *f)
 {
     p = pl_put_u8(p, PL_FRAME_RECORDS_LENGTH);
@@ -228,7 +228,7 @@ size_t pl_records_length_encode(uint8_t *out, size_t room, const struct pl_frame
     return head + f->bytes.n;
 }
 
-/* spec/link.wire:355 */
+/* spec/link.wire:354 */
 static uint8_t *pl_gap_put(uint8_t *p, const struct pl_frame_gap *f)
 {
     p = pl_put_u8(p, PL_FRAME_GAP);
@@ -245,7 +245,7 @@ size_t pl_gap_encode(uint8_t *out, size_t room, const struct pl_frame_gap *f)
     return (size_t)(pl_gap_put(out, f) - out);
 }
 
-/* spec/link.wire:369 */
+/* spec/link.wire:368 */
 static uint8_t *pl_ask_put(uint8_t *p, const struct pl_frame_ask *f)
 {
     p = pl_put_u8(p, PL_FRAME_ASK);
@@ -260,7 +260,7 @@ size_t pl_ask_encode(uint8_t *out, size_t room, const struct pl_frame_ask *f)
     return (size_t)(pl_ask_put(out, f) - out);
 }
 
-/* spec/link.wire:379 */
+/* spec/link.wire:378 */
 static uint8_t *pl_stored_put(uint8_t *p, const struct pl_frame_stored *f)
 {
     p = pl_put_u8(p, PL_FRAME_STORED);
@@ -277,7 +277,7 @@ size_t pl_stored_encode(uint8_t *out, size_t room, const struct pl_frame_stored 
     return (size_t)(pl_stored_put(out, f) - out);
 }
 
-/* spec/link.wire:392 */
+/* spec/link.wire:391 */
 static uint8_t *pl_unbound_put(uint8_t *p, const struct pl_frame_unbound *f)
 {
     p = pl_put_u8(p, PL_FRAME_UNBOUND);
@@ -292,7 +292,7 @@ size_t pl_unbound_encode(uint8_t *out, size_t room, const struct pl_frame_unboun
     return (size_t)(pl_unbound_put(out, f) - out);
 }
 
-/* spec/link.wire:402 */
+/* spec/link.wire:401 */
 static uint8_t *pl_refused_put_head(uint8_t *p, const struct pl_frame_refused *f)
 {
     p = pl_put_u8(p, PL_FRAME_REFUSED);
@@ -320,7 +320,7 @@ size_t pl_refused_encode(uint8_t *out, size_t room, const struct pl_frame_refuse
     return head + f->detail.n;
 }
 
-/* spec/link.wire:420 */
+/* spec/link.wire:419 */
 static uint8_t *pl_path_challenge_put(uint8_t *p, const struct pl_frame_path_challenge *f)
 {
     p = pl_put_u8(p, PL_FRAME_PATH_CHALLENGE);
@@ -335,7 +335,7 @@ size_t pl_path_challenge_encode(uint8_t *out, size_t room, const struct pl_frame
     return (size_t)(pl_path_challenge_put(out, f) - out);
 }
 
-/* spec/link.wire:430 */
+/* spec/link.wire:429 */
 static uint8_t *pl_path_response_put(uint8_t *p, const struct pl_frame_path_response *f)
 {
     p = pl_put_u8(p, PL_FRAME_PATH_RESPONSE);
@@ -350,7 +350,7 @@ size_t pl_path_response_encode(uint8_t *out, size_t room, const struct pl_frame_
     return (size_t)(pl_path_response_put(out, f) - out);
 }
 
-/* spec/link.wire:440 */
+/* spec/link.wire:439 */
 static uint8_t *pl_epoch_put(uint8_t *p, const struct pl_frame_epoch *f)
 {
     p = pl_put_u8(p, PL_FRAME_EPOCH);
@@ -366,7 +366,7 @@ size_t pl_epoch_encode(uint8_t *out, size_t room, const struct pl_frame_epoch *f
     return (size_t)(pl_epoch_put(out, f) - out);
 }
 
-/* spec/link.wire:454 */
+/* spec/link.wire:453 */
 static uint8_t *pl_epoch_ok_put(uint8_t *p, const struct pl_frame_epoch_ok *f)
 {
     p = pl_put_u8(p, PL_FRAME_EPOCH_OK);
@@ -382,7 +382,7 @@ size_t pl_epoch_ok_encode(uint8_t *out, size_t room, const struct pl_frame_epoch
     return (size_t)(pl_epoch_ok_put(out, f) - out);
 }
 
-/* spec/link.wire:466 */
+/* spec/link.wire:465 */
 static uint8_t *pl_extension_put_head(uint8_t *p, const struct pl_frame_extension *f)
 {
     p = pl_put_u8(p, f->type);

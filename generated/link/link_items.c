@@ -8,7 +8,7 @@
 #include "link/link_limits.h"
 #include "link/link_structs.h"
 
-/* spec/link.wire:272: Ranges [Range Count] of Ack Range at most 31 */
+/* spec/link.wire:271: Ranges [Range Count] of Ack Range at most 31 */
 enum pl_error pl_ack_ranges_walk(const uint8_t **next, const uint8_t *pe, uint64_t count,
                                  struct pl_bytes *view, const uint8_t **fault, uint64_t *ranges_sum)
 {
@@ -33,7 +33,7 @@ enum pl_error pl_ack_ranges_walk(const uint8_t **next, const uint8_t *pe, uint64
     return PL_OK;
 }
 
-/* spec/link.wire:290: Ranges [Range Count] of Ack Range at most 31 */
+/* spec/link.wire:289: Ranges [Range Count] of Ack Range at most 31 */
 enum pl_error pl_ack_ecn_ranges_walk(const uint8_t **next, const uint8_t *pe, uint64_t count,
                                      struct pl_bytes *view, const uint8_t **fault, uint64_t *ranges_sum)
 {

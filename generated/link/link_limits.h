@@ -55,7 +55,6 @@
 #define PL_MUTE_FIRST_US 60000000 /* first silence after REFUSED(malformed) */
 #define PL_MUTE_MAX_US UINT64_C(3600000000) /* longest silence after REFUSED(malformed) */
 #define PL_MALFORMED_INTERVAL_US 1000000 /* distance between answers to malformed packets */
-#define PL_LATE_STORED_US 1000000 /* a STORED ready later than this waits for ASK */
 #define PL_STREAMS_MAX 64 /* streams of a link */
 #define PL_BIRTHS_MAX 256 /* births of a link */
 #define PL_NEW_RUNS_BURST 16 /* new runs of a peer taken at once */

@@ -65,7 +65,7 @@ static size_t pl_print_end(const struct pl_sink *s)
     return s->n < s->room ? s->n : s->room > 0 ? s->room - 1 : 0;
 }
 
-/* spec/link.wire:155 */
+/* spec/link.wire:154 */
 static void print_header(struct pl_sink *s, const struct pl_header *f)
 {
     pl_print_uint(s, "version", f->version, false, 0);
@@ -79,7 +79,7 @@ static void print_header(struct pl_sink *s, const struct pl_header *f)
     pl_print_uint(s, " packet_number", f->packet_number, true, 4);
 }
 
-/* spec/link.wire:184 */
+/* spec/link.wire:183 */
 static void print_run_info(struct pl_sink *s, const struct pl_run_info *f)
 {
     pl_print_code(s, "suite", f->suite, pl_suite_name(f->suite));
@@ -88,20 +88,20 @@ static void print_run_info(struct pl_sink *s, const struct pl_run_info *f)
     pl_print_uint(s, " run", f->run, true, 8);
 }
 
-/* spec/link.wire:255 */
+/* spec/link.wire:254 */
 static void print_ack_range(struct pl_sink *s, const struct pl_ack_range *f)
 {
     pl_print_uint(s, "gap", f->gap, false, 0);
     pl_print_uint(s, " length", f->length, false, 0);
 }
 
-/* spec/link.wire:225 */
+/* spec/link.wire:224 */
 static void print_padding(struct pl_sink *s, const struct pl_frame_padding *f)
 {
     pl_print_uint(s, " length", f->length, false, 0);
 }
 
-/* spec/link.wire:243 */
+/* spec/link.wire:242 */
 static void print_to(struct pl_sink *s, const struct pl_frame_to *f)
 {
     pl_print_uint(s, " run_tag", f->run_tag, true, 4);
@@ -121,7 +121,7 @@ static void print_ack_ranges(struct pl_sink *s, const char *label, struct pl_byt
     pl_print_format(s, "]");
 }
 
-/* spec/link.wire:266 */
+/* spec/link.wire:265 */
 static void print_ack(struct pl_sink *s, const struct pl_frame_ack *f)
 {
     pl_print_uint(s, " largest", f->largest, false, 0);
@@ -145,7 +145,7 @@ static void print_ack_ecn_ranges(struct pl_sink *s, const char *label, struct pl
     pl_print_format(s, "]");
 }
 
-/* spec/link.wire:285 */
+/* spec/link.wire:284 */
 static void print_ack_ecn(struct pl_sink *s, const struct pl_frame_ack_ecn *f)
 {
     pl_print_uint(s, " largest", f->largest, false, 0);
@@ -158,7 +158,7 @@ static void print_ack_ecn(struct pl_sink *s, const struct pl_frame_ack_ecn *f)
     pl_print_uint(s, " ce", f->ce, false, 0);
 }
 
-/* spec/link.wire:304 */
+/* spec/link.wire:303 */
 static void print_stream(struct pl_sink *s, const struct pl_frame_stream *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
@@ -168,7 +168,7 @@ static void print_stream(struct pl_sink *s, const struct pl_frame_stream *f)
     pl_print_string(s, " name", f->name);
 }
 
-/* spec/link.wire:325 */
+/* spec/link.wire:324 */
 static void print_records(struct pl_sink *s, const struct pl_frame_records *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
@@ -176,7 +176,7 @@ static void print_records(struct pl_sink *s, const struct pl_frame_records *f)
     pl_print_bytes(s, " bytes", f->bytes);
 }
 
-/* spec/link.wire:340 */
+/* spec/link.wire:339 */
 static void print_records_length(struct pl_sink *s, const struct pl_frame_records *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
@@ -184,7 +184,7 @@ static void print_records_length(struct pl_sink *s, const struct pl_frame_record
     pl_print_bytes(s, " bytes", f->bytes);
 }
 
-/* spec/link.wire:355 */
+/* spec/link.wire:354 */
 static void print_gap(struct pl_sink *s, const struct pl_frame_gap *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
@@ -192,13 +192,13 @@ static void print_gap(struct pl_sink *s, const struct pl_frame_gap *f)
     pl_print_uint(s, " offset", f->offset, false, 0);
 }
 
-/* spec/link.wire:369 */
+/* spec/link.wire:368 */
 static void print_ask(struct pl_sink *s, const struct pl_frame_ask *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
 }
 
-/* spec/link.wire:379 */
+/* spec/link.wire:378 */
 static void print_stored(struct pl_sink *s, const struct pl_frame_stored *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
@@ -206,13 +206,13 @@ static void print_stored(struct pl_sink *s, const struct pl_frame_stored *f)
     pl_print_uint(s, " window", f->window, false, 0);
 }
 
-/* spec/link.wire:392 */
+/* spec/link.wire:391 */
 static void print_unbound(struct pl_sink *s, const struct pl_frame_unbound *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
 }
 
-/* spec/link.wire:402 */
+/* spec/link.wire:401 */
 static void print_refused(struct pl_sink *s, const struct pl_frame_refused *f)
 {
     pl_print_uint(s, " life", f->life, true, 4);
@@ -221,33 +221,33 @@ static void print_refused(struct pl_sink *s, const struct pl_frame_refused *f)
     pl_print_string(s, " detail", f->detail);
 }
 
-/* spec/link.wire:420 */
+/* spec/link.wire:419 */
 static void print_path_challenge(struct pl_sink *s, const struct pl_frame_path_challenge *f)
 {
     pl_print_uint(s, " value", f->value, true, 8);
 }
 
-/* spec/link.wire:430 */
+/* spec/link.wire:429 */
 static void print_path_response(struct pl_sink *s, const struct pl_frame_path_response *f)
 {
     pl_print_uint(s, " value", f->value, true, 8);
 }
 
-/* spec/link.wire:440 */
+/* spec/link.wire:439 */
 static void print_epoch(struct pl_sink *s, const struct pl_frame_epoch *f)
 {
     pl_print_uint(s, " number", f->number, true, 8);
     pl_print_bytes(s, " public_key", (struct pl_bytes){f->public_key, 32});
 }
 
-/* spec/link.wire:454 */
+/* spec/link.wire:453 */
 static void print_epoch_ok(struct pl_sink *s, const struct pl_frame_epoch_ok *f)
 {
     pl_print_uint(s, " number", f->number, true, 8);
     pl_print_uint(s, " digest", f->digest, true, 4);
 }
 
-/* spec/link.wire:466 */
+/* spec/link.wire:465 */
 static void print_extension(struct pl_sink *s, const struct pl_frame_extension *f)
 {
     pl_print_uint(s, " type", f->type, true, 1);

@@ -4,54 +4,54 @@
  */
 #include "link/link_frames.h"
 
-/* spec/link.wire:155 */
+/* spec/link.wire:154 */
 size_t pl_header_size(const struct pl_header *f)
 {
     (void)f;
     return 18;
 }
 
-/* spec/link.wire:184 */
+/* spec/link.wire:183 */
 size_t pl_run_info_size(const struct pl_run_info *f)
 {
     (void)f;
     return 14;
 }
 
-/* spec/link.wire:255 */
+/* spec/link.wire:254 */
 size_t pl_ack_range_size(const struct pl_ack_range *f)
 {
     return pl_varint_size(f->gap) + pl_varint_size(f->length);
 }
 
-/* spec/link.wire:225 */
+/* spec/link.wire:224 */
 size_t pl_padding_size(const struct pl_frame_padding *f)
 {
     return 1 + f->length;
 }
 
-/* spec/link.wire:235 */
+/* spec/link.wire:234 */
 size_t pl_ping_size(const struct pl_frame_ping *f)
 {
     (void)f;
     return 1;
 }
 
-/* spec/link.wire:243 */
+/* spec/link.wire:242 */
 size_t pl_to_size(const struct pl_frame_to *f)
 {
     (void)f;
     return 5;
 }
 
-/* spec/link.wire:266 */
+/* spec/link.wire:265 */
 size_t pl_ack_size(const struct pl_frame_ack *f)
 {
     return 1 + pl_varint_size(f->largest) + pl_varint_size(f->delay) + pl_varint_size(f->range_count)
         + pl_varint_size(f->first_range) + f->ranges.n;
 }
 
-/* spec/link.wire:285 */
+/* spec/link.wire:284 */
 size_t pl_ack_ecn_size(const struct pl_frame_ack_ecn *f)
 {
     return 1 + pl_varint_size(f->largest) + pl_varint_size(f->delay) + pl_varint_size(f->range_count)
@@ -59,85 +59,85 @@ size_t pl_ack_ecn_size(const struct pl_frame_ack_ecn *f)
             + pl_varint_size(f->ce);
 }
 
-/* spec/link.wire:304 */
+/* spec/link.wire:303 */
 size_t pl_stream_size(const struct pl_frame_stream *f)
 {
     return 18 + pl_varint_size(f->first_number) + f->name.n;
 }
 
-/* spec/link.wire:325 */
+/* spec/link.wire:324 */
 size_t pl_records_size(const struct pl_frame_records *f)
 {
     return 5 + pl_varint_size(f->offset) + f->bytes.n;
 }
 
-/* spec/link.wire:340 */
+/* spec/link.wire:339 */
 size_t pl_records_length_size(const struct pl_frame_records *f)
 {
     return 5 + pl_varint_size(f->offset) + pl_varint_size(f->bytes.n) + f->bytes.n;
 }
 
-/* spec/link.wire:355 */
+/* spec/link.wire:354 */
 size_t pl_gap_size(const struct pl_frame_gap *f)
 {
     return 5 + pl_varint_size(f->upto) + pl_varint_size(f->offset);
 }
 
-/* spec/link.wire:369 */
+/* spec/link.wire:368 */
 size_t pl_ask_size(const struct pl_frame_ask *f)
 {
     (void)f;
     return 5;
 }
 
-/* spec/link.wire:379 */
+/* spec/link.wire:378 */
 size_t pl_stored_size(const struct pl_frame_stored *f)
 {
     return 5 + pl_varint_size(f->number) + pl_varint_size(f->window);
 }
 
-/* spec/link.wire:392 */
+/* spec/link.wire:391 */
 size_t pl_unbound_size(const struct pl_frame_unbound *f)
 {
     (void)f;
     return 5;
 }
 
-/* spec/link.wire:402 */
+/* spec/link.wire:401 */
 size_t pl_refused_size(const struct pl_frame_refused *f)
 {
     return 6 + pl_varint_size(f->number) + pl_varint_size(f->code) + f->detail.n;
 }
 
-/* spec/link.wire:420 */
+/* spec/link.wire:419 */
 size_t pl_path_challenge_size(const struct pl_frame_path_challenge *f)
 {
     (void)f;
     return 9;
 }
 
-/* spec/link.wire:430 */
+/* spec/link.wire:429 */
 size_t pl_path_response_size(const struct pl_frame_path_response *f)
 {
     (void)f;
     return 9;
 }
 
-/* spec/link.wire:440 */
+/* spec/link.wire:439 */
 size_t pl_epoch_size(const struct pl_frame_epoch *f)
 {
     (void)f;
     return 41;
 }
 
-/* spec/link.wire:454 */
+/* spec/link.wire:453 */
 size_t pl_epoch_ok_size(const struct pl_frame_epoch_ok *f)
 {
     (void)f;
     return 13;
 }
 
-/* spec/link.wire:466 */
+/* spec/link.wire:465 */
 size_t pl_extension_size(const struct pl_frame_extension *f)
 {
     return 1 + pl_varint_size(f->body.n) + f->body.n;

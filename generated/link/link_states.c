@@ -8,7 +8,7 @@
 
 void (*pl_state_trace)(const char *machine, const void *self, uint8_t from, uint8_t event, uint8_t to);
 
-/* spec/link.wire:480 */
+/* spec/link.wire:479 */
 void pl_link_activity_init(struct pl_link_activity *m)
 {
     m->state = PL_LINK_ACTIVITY_ACTIVE;
@@ -60,7 +60,7 @@ const char *pl_link_activity_event_name(uint8_t event)
     return event < PL_LINK_ACTIVITY_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:502 */
+/* spec/link.wire:501 */
 void pl_receive_run_init(struct pl_receive_run *m)
 {
     m->state = PL_RECEIVE_RUN_UNPROVEN;
@@ -112,7 +112,7 @@ const char *pl_receive_run_event_name(uint8_t event)
     return event < PL_RECEIVE_RUN_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:520 */
+/* spec/link.wire:519 */
 void pl_link_path_init(struct pl_link_path *m)
 {
     m->state = PL_LINK_PATH_UNVALIDATED;
@@ -161,7 +161,7 @@ const char *pl_link_path_event_name(uint8_t event)
     return event < PL_LINK_PATH_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:537 */
+/* spec/link.wire:536 */
 void pl_sending_stream_init(struct pl_sending_stream *m)
 {
     m->state = PL_SENDING_STREAM_OPEN;
@@ -217,7 +217,7 @@ const char *pl_sending_stream_event_name(uint8_t event)
     return event < PL_SENDING_STREAM_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:561 */
+/* spec/link.wire:560 */
 void pl_sending_life_init(struct pl_sending_life *m)
 {
     m->state = PL_SENDING_LIFE_HELD;
@@ -269,7 +269,7 @@ const char *pl_sending_life_event_name(uint8_t event)
     return event < PL_SENDING_LIFE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:580 */
+/* spec/link.wire:579 */
 void pl_sent_piece_init(struct pl_sent_piece *m)
 {
     m->state = PL_SENT_PIECE_IN_FLIGHT;
@@ -322,7 +322,7 @@ const char *pl_sent_piece_event_name(uint8_t event)
     return event < PL_SENT_PIECE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:600 */
+/* spec/link.wire:599 */
 void pl_receiving_stream_init(struct pl_receiving_stream *m)
 {
     m->state = PL_RECEIVING_STREAM_NAMED;
@@ -371,7 +371,7 @@ const char *pl_receiving_stream_event_name(uint8_t event)
     return event < PL_RECEIVING_STREAM_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:616 */
+/* spec/link.wire:615 */
 void pl_receiving_life_init(struct pl_receiving_life *m)
 {
     m->state = PL_RECEIVING_LIFE_WAITING;
@@ -421,7 +421,7 @@ const char *pl_receiving_life_event_name(uint8_t event)
     return event < PL_RECEIVING_LIFE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:631 */
+/* spec/link.wire:630 */
 void pl_mtu_probe_init(struct pl_mtu_probe *m)
 {
     m->state = PL_MTU_PROBE_BASE;

@@ -8,7 +8,7 @@
 #include "link/link_items.h"
 #include "link/link_limits.h"
 
-/* spec/link.wire:155
+/* spec/link.wire:154
  *
  * Header {
  *   Version (4) = Version else VERSION,
@@ -39,12 +39,12 @@ enum pl_error pl_header_decode(const uint8_t *p, size_t n, struct pl_header *out
     out->suite = (uint8_t)(bits8 >> 2 & 0x3);
     out->cookie = (uint8_t)(bits8 >> 1 & 0x1);
     out->reserved = (uint8_t)(bits8 & 0x1);
-    /* spec/link.wire:156: = Version else VERSION */
+    /* spec/link.wire:155: = Version else VERSION */
     if (out->version != PL_VERSION) {
         code = PL_E_VERSION;
         goto fail;
     }
-    /* spec/link.wire:160: zeros */
+    /* spec/link.wire:159: zeros */
     if (out->reserved != 0) {
         code = PL_E_NOT_ZERO;
         goto fail;
@@ -79,7 +79,7 @@ fail:
     return code;
 }
 
-/* spec/link.wire:184
+/* spec/link.wire:183
  *
  * Run Info {
  *   Label (24) = "run",
@@ -101,7 +101,7 @@ enum pl_error pl_run_info_decode(const uint8_t *p, size_t n, struct pl_run_info 
         code = PL_E_TRUNCATED;
         goto fail;
     }
-    /* spec/link.wire:185: = "run" */
+    /* spec/link.wire:184: = "run" */
     if (memcmp(next, "run", 3) != 0) {
         code = PL_E_RANGE;
         goto fail;
@@ -112,7 +112,7 @@ enum pl_error pl_run_info_decode(const uint8_t *p, size_t n, struct pl_run_info 
         code = PL_E_TRUNCATED;
         goto fail;
     }
-    /* spec/link.wire:186: of Suite */
+    /* spec/link.wire:185: of Suite */
     if (out->suite > PL_SUITE_AES_128_GCM_SIV) {
         code = PL_E_RANGE;
         goto fail;
@@ -122,7 +122,7 @@ enum pl_error pl_run_info_decode(const uint8_t *p, size_t n, struct pl_run_info 
         code = PL_E_TRUNCATED;
         goto fail;
     }
-    /* spec/link.wire:188: <= 1 */
+    /* spec/link.wire:187: <= 1 */
     if (out->direction > 1) {
         code = PL_E_RANGE;
         goto fail;
@@ -145,7 +145,7 @@ fail:
     return code;
 }
 
-/* spec/link.wire:255
+/* spec/link.wire:254
  *
  * Ack Range {
  *   Gap (i),

@@ -5,7 +5,7 @@
 #include "link/link_frames.h"
 #include "link/link_items.h"
 
-/* spec/link.wire:155
+/* spec/link.wire:154
  *
  * Header {
  *   Version (4) = Version else VERSION,
@@ -21,34 +21,34 @@
  */
 enum pl_error pl_header_validate(const struct pl_header *f)
 {
-    /* spec/link.wire:156: Version */
+    /* spec/link.wire:155: Version */
     if (f->version > 0xf)
         return PL_E_RANGE;
-    /* spec/link.wire:156: = Version else VERSION */
+    /* spec/link.wire:155: = Version else VERSION */
     if (f->version != PL_VERSION)
         return PL_E_VERSION;
-    /* spec/link.wire:157: Suite */
+    /* spec/link.wire:156: Suite */
     if (f->suite > 0x3)
         return PL_E_RANGE;
-    /* spec/link.wire:159: Cookie */
+    /* spec/link.wire:158: Cookie */
     if (f->cookie > 0x1)
         return PL_E_RANGE;
-    /* spec/link.wire:160: Reserved */
+    /* spec/link.wire:159: Reserved */
     if (f->reserved > 0x1)
         return PL_E_RANGE;
-    /* spec/link.wire:160: zeros */
+    /* spec/link.wire:159: zeros */
     if (f->reserved != 0)
         return PL_E_NOT_ZERO;
-    /* spec/link.wire:162: Own Epoch */
+    /* spec/link.wire:161: Own Epoch */
     if (f->own_epoch > 0xf)
         return PL_E_RANGE;
-    /* spec/link.wire:163: Peer Epoch */
+    /* spec/link.wire:162: Peer Epoch */
     if (f->peer_epoch > 0xf)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:184
+/* spec/link.wire:183
  *
  * Run Info {
  *   Label (24) = "run",
@@ -60,16 +60,16 @@ enum pl_error pl_header_validate(const struct pl_header *f)
  */
 enum pl_error pl_run_info_validate(const struct pl_run_info *f)
 {
-    /* spec/link.wire:186: of Suite */
+    /* spec/link.wire:185: of Suite */
     if (f->suite > PL_SUITE_AES_128_GCM_SIV)
         return PL_E_RANGE;
-    /* spec/link.wire:188: <= 1 */
+    /* spec/link.wire:187: <= 1 */
     if (f->direction > 1)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:255
+/* spec/link.wire:254
  *
  * Ack Range {
  *   Gap (i),
@@ -78,16 +78,16 @@ enum pl_error pl_run_info_validate(const struct pl_run_info *f)
  */
 enum pl_error pl_ack_range_validate(const struct pl_ack_range *f)
 {
-    /* spec/link.wire:256: Gap */
+    /* spec/link.wire:255: Gap */
     if (f->gap > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:257: Length */
+    /* spec/link.wire:256: Length */
     if (f->length > PL_VARINT_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:225
+/* spec/link.wire:224
  *
  * PADDING Frame {
  *   Type (8) = 0x00,
@@ -100,7 +100,7 @@ enum pl_error pl_padding_validate(const struct pl_frame_padding *f)
     return PL_OK;
 }
 
-/* spec/link.wire:235
+/* spec/link.wire:234
  *
  * PING Frame {
  *   Type (8) = 0x01,
@@ -112,7 +112,7 @@ enum pl_error pl_ping_validate(const struct pl_frame_ping *f)
     return PL_OK;
 }
 
-/* spec/link.wire:243
+/* spec/link.wire:242
  *
  * TO Frame {
  *   Type (8) = 0x02,
@@ -125,7 +125,7 @@ enum pl_error pl_to_validate(const struct pl_frame_to *f)
     return PL_OK;
 }
 
-/* spec/link.wire:266
+/* spec/link.wire:265
  *
  * ACK Frame {
  *   Type (8) = 0x03,
@@ -145,19 +145,19 @@ enum pl_error pl_ack_validate(const struct pl_frame_ack *f)
     uint64_t ranges_sum = 0;
     enum pl_error got;
 
-    /* spec/link.wire:267: Largest */
+    /* spec/link.wire:266: Largest */
     if (f->largest > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:269: Delay */
+    /* spec/link.wire:268: Delay */
     if (f->delay > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:270: Range Count */
+    /* spec/link.wire:269: Range Count */
     if (f->range_count > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:271: First Range */
+    /* spec/link.wire:270: First Range */
     if (f->first_range > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:271: <= Largest */
+    /* spec/link.wire:270: <= Largest */
     if (f->first_range > f->largest)
         return PL_E_RANGE;
     next = f->ranges.n > 0 ? f->ranges.p : nothing;
@@ -166,13 +166,13 @@ enum pl_error pl_ack_validate(const struct pl_frame_ack *f)
         return got;
     if (view.n != f->ranges.n)
         return PL_E_TRAILING;
-    /* spec/link.wire:272: where First Range + sum(Gap + Length + 2) <= Largest */
+    /* spec/link.wire:271: where First Range + sum(Gap + Length + 2) <= Largest */
     if (f->first_range + ranges_sum > f->largest)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:285
+/* spec/link.wire:284
  *
  * ACK_ECN Frame {
  *   Type (8) = 0x04,
@@ -195,19 +195,19 @@ enum pl_error pl_ack_ecn_validate(const struct pl_frame_ack_ecn *f)
     uint64_t ranges_sum = 0;
     enum pl_error got;
 
-    /* spec/link.wire:286: Largest */
+    /* spec/link.wire:285: Largest */
     if (f->largest > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:287: Delay */
+    /* spec/link.wire:286: Delay */
     if (f->delay > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:288: Range Count */
+    /* spec/link.wire:287: Range Count */
     if (f->range_count > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:289: First Range */
+    /* spec/link.wire:288: First Range */
     if (f->first_range > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:289: <= Largest */
+    /* spec/link.wire:288: <= Largest */
     if (f->first_range > f->largest)
         return PL_E_RANGE;
     next = f->ranges.n > 0 ? f->ranges.p : nothing;
@@ -216,22 +216,22 @@ enum pl_error pl_ack_ecn_validate(const struct pl_frame_ack_ecn *f)
         return got;
     if (view.n != f->ranges.n)
         return PL_E_TRAILING;
-    /* spec/link.wire:290: where First Range + sum(Gap + Length + 2) <= Largest */
+    /* spec/link.wire:289: where First Range + sum(Gap + Length + 2) <= Largest */
     if (f->first_range + ranges_sum > f->largest)
         return PL_E_RANGE;
-    /* spec/link.wire:291: ECT0 */
+    /* spec/link.wire:290: ECT0 */
     if (f->ect0 > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:292: ECT1 */
+    /* spec/link.wire:291: ECT1 */
     if (f->ect1 > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:293: CE */
+    /* spec/link.wire:292: CE */
     if (f->ce > PL_VARINT_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:304
+/* spec/link.wire:303
  *
  * STREAM Frame {
  *   Type (8) = 0x05,
@@ -245,25 +245,25 @@ enum pl_error pl_ack_ecn_validate(const struct pl_frame_ack_ecn *f)
  */
 enum pl_error pl_stream_validate(const struct pl_frame_stream *f)
 {
-    /* spec/link.wire:305: != 0 */
+    /* spec/link.wire:304: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
-    /* spec/link.wire:307: First Number */
+    /* spec/link.wire:306: First Number */
     if (f->first_number > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:307: >= 1 */
+    /* spec/link.wire:306: >= 1 */
     if (f->first_number < 1)
         return PL_E_RANGE;
-    /* spec/link.wire:309: where (Life Before = 0) = (First Number = 1) */
+    /* spec/link.wire:308: where (Life Before = 0) = (First Number = 1) */
     if ((f->life_before == 0) != (f->first_number == 1))
         return PL_E_RANGE;
-    /* spec/link.wire:311: Name Length */
+    /* spec/link.wire:310: Name Length */
     if (f->name.n > 0xff)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:325
+/* spec/link.wire:324
  *
  * RECORDS Frame {
  *   Type (8) = 0x06,
@@ -274,21 +274,21 @@ enum pl_error pl_stream_validate(const struct pl_frame_stream *f)
  */
 enum pl_error pl_records_validate(const struct pl_frame_records *f)
 {
-    /* spec/link.wire:326: != 0 */
+    /* spec/link.wire:325: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
-    /* spec/link.wire:328: Offset */
+    /* spec/link.wire:327: Offset */
     if (f->offset > PL_VARINT_MAX)
         return PL_E_RANGE;
     if (f->bytes.n < 1)
         return PL_E_TRUNCATED;
-    /* spec/link.wire:329: where Offset + bytes(Bytes) <= Piece End Max */
+    /* spec/link.wire:328: where Offset + bytes(Bytes) <= Piece End Max */
     if (f->offset + f->bytes.n > PL_PIECE_END_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:340
+/* spec/link.wire:339
  *
  * RECORDS_LENGTH Frame {
  *   Type (8) = 0x07,
@@ -300,25 +300,25 @@ enum pl_error pl_records_validate(const struct pl_frame_records *f)
  */
 enum pl_error pl_records_length_validate(const struct pl_frame_records *f)
 {
-    /* spec/link.wire:341: != 0 */
+    /* spec/link.wire:340: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
-    /* spec/link.wire:342: Offset */
+    /* spec/link.wire:341: Offset */
     if (f->offset > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:343: Length */
+    /* spec/link.wire:342: Length */
     if ((uint64_t)f->bytes.n > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:343: >= 1 */
+    /* spec/link.wire:342: >= 1 */
     if (f->bytes.n < 1)
         return PL_E_RANGE;
-    /* spec/link.wire:344: where Offset + Length <= Piece End Max */
+    /* spec/link.wire:343: where Offset + Length <= Piece End Max */
     if (f->offset + f->bytes.n > PL_PIECE_END_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:355
+/* spec/link.wire:354
  *
  * GAP Frame {
  *   Type (8) = 0x08,
@@ -329,22 +329,22 @@ enum pl_error pl_records_length_validate(const struct pl_frame_records *f)
  */
 enum pl_error pl_gap_validate(const struct pl_frame_gap *f)
 {
-    /* spec/link.wire:356: != 0 */
+    /* spec/link.wire:355: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
-    /* spec/link.wire:357: Upto */
+    /* spec/link.wire:356: Upto */
     if (f->upto > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:357: >= 1 */
+    /* spec/link.wire:356: >= 1 */
     if (f->upto < 1)
         return PL_E_RANGE;
-    /* spec/link.wire:359: Offset */
+    /* spec/link.wire:358: Offset */
     if (f->offset > PL_VARINT_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:369
+/* spec/link.wire:368
  *
  * ASK Frame {
  *   Type (8) = 0x09,
@@ -353,13 +353,13 @@ enum pl_error pl_gap_validate(const struct pl_frame_gap *f)
  */
 enum pl_error pl_ask_validate(const struct pl_frame_ask *f)
 {
-    /* spec/link.wire:370: != 0 */
+    /* spec/link.wire:369: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:379
+/* spec/link.wire:378
  *
  * STORED Frame {
  *   Type (8) = 0x0a,
@@ -370,19 +370,19 @@ enum pl_error pl_ask_validate(const struct pl_frame_ask *f)
  */
 enum pl_error pl_stored_validate(const struct pl_frame_stored *f)
 {
-    /* spec/link.wire:380: != 0 */
+    /* spec/link.wire:379: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
-    /* spec/link.wire:381: Number */
+    /* spec/link.wire:380: Number */
     if (f->number > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:383: Window */
+    /* spec/link.wire:382: Window */
     if (f->window > PL_VARINT_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:392
+/* spec/link.wire:391
  *
  * UNBOUND Frame {
  *   Type (8) = 0x0b,
@@ -391,13 +391,13 @@ enum pl_error pl_stored_validate(const struct pl_frame_stored *f)
  */
 enum pl_error pl_unbound_validate(const struct pl_frame_unbound *f)
 {
-    /* spec/link.wire:393: != 0 */
+    /* spec/link.wire:392: != 0 */
     if (f->life == 0)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:402
+/* spec/link.wire:401
  *
  * REFUSED Frame {
  *   Type (8) = 0x0c,
@@ -410,25 +410,25 @@ enum pl_error pl_unbound_validate(const struct pl_frame_unbound *f)
  */
 enum pl_error pl_refused_validate(const struct pl_frame_refused *f)
 {
-    /* spec/link.wire:405: Number */
+    /* spec/link.wire:404: Number */
     if (f->number > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:406: Code */
+    /* spec/link.wire:405: Code */
     if (f->code > PL_VARINT_MAX)
         return PL_E_RANGE;
-    /* spec/link.wire:406: where Life != 0 or Code = Refusal.MALFORMED */
+    /* spec/link.wire:405: where Life != 0 or Code = Refusal.MALFORMED */
     if (f->life == 0 && f->code != PL_REFUSAL_MALFORMED)
         return PL_E_RANGE;
-    /* spec/link.wire:407: Detail Length */
+    /* spec/link.wire:406: Detail Length */
     if (f->detail.n > 0xff)
         return PL_E_RANGE;
-    /* spec/link.wire:407: <= Detail Max */
+    /* spec/link.wire:406: <= Detail Max */
     if (f->detail.n > PL_DETAIL_MAX)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:420
+/* spec/link.wire:419
  *
  * PATH_CHALLENGE Frame {
  *   Type (8) = 0x0d,
@@ -441,7 +441,7 @@ enum pl_error pl_path_challenge_validate(const struct pl_frame_path_challenge *f
     return PL_OK;
 }
 
-/* spec/link.wire:430
+/* spec/link.wire:429
  *
  * PATH_RESPONSE Frame {
  *   Type (8) = 0x0e,
@@ -454,7 +454,7 @@ enum pl_error pl_path_response_validate(const struct pl_frame_path_response *f)
     return PL_OK;
 }
 
-/* spec/link.wire:440
+/* spec/link.wire:439
  *
  * EPOCH Frame {
  *   Type (8) = 0x0f,
@@ -464,13 +464,13 @@ enum pl_error pl_path_response_validate(const struct pl_frame_path_response *f)
  */
 enum pl_error pl_epoch_validate(const struct pl_frame_epoch *f)
 {
-    /* spec/link.wire:442: != 0 */
+    /* spec/link.wire:441: != 0 */
     if (f->number == 0)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:454
+/* spec/link.wire:453
  *
  * EPOCH_OK Frame {
  *   Type (8) = 0x10,
@@ -480,13 +480,13 @@ enum pl_error pl_epoch_validate(const struct pl_frame_epoch *f)
  */
 enum pl_error pl_epoch_ok_validate(const struct pl_frame_epoch_ok *f)
 {
-    /* spec/link.wire:455: != 0 */
+    /* spec/link.wire:454: != 0 */
     if (f->number == 0)
         return PL_E_RANGE;
     return PL_OK;
 }
 
-/* spec/link.wire:466
+/* spec/link.wire:465
  *
  * EXTENSION Frame {
  *   Type (8) = 0x40..0xff,
@@ -498,7 +498,7 @@ enum pl_error pl_extension_validate(const struct pl_frame_extension *f)
 {
     if (f->type < 0x40)
         return PL_E_UNKNOWN_TYPE;
-    /* spec/link.wire:467: Length */
+    /* spec/link.wire:466: Length */
     if ((uint64_t)f->body.n > PL_VARINT_MAX)
         return PL_E_RANGE;
     return PL_OK;

@@ -90,7 +90,7 @@ enum pl_event_type {
     PL_EVENT_FORKED,      /* sending: numbers above `number` of `life` must be given a new birth */
     PL_EVENT_REFUSED,     /* sending: refused with `code`; `number` as the spec says; detail */
     PL_EVENT_RESUMED,     /* sending: a refusal ended */
-    PL_EVENT_REFUSING,    /* receiving: we refuse the stream with `code` at `number` */
+    PL_EVENT_REFUSING,    /* receiving: we refuse the stream, or a forked life, with `code` at `number` */
     PL_EVENT_LOST,        /* receiving: a GAP was taken, `number` is upto */
     PL_EVENT_MUTED,       /* the peer called a packet of ours malformed: silent for a while */
     PL_EVENT_UNREACHABLE, /* the back-off reached the link's idle time with records unstored */

@@ -67,7 +67,8 @@ void pl_part_drop(struct pl_link *link, struct pl_rx_stream *stream);
 bool pl_part_reserve(struct pl_link *link, struct pl_rx_stream *stream, size_t bytes);
 
 /* recv_due.c: REFUSED and UNBOUND on their way into an answer */
-void pl_due_add(struct pl_arrival *arrival, uint8_t code, uint32_t life, uint64_t number,
+/* False: one for that life is on its way already, or there is no room: ASK brings it back. */
+bool pl_due_add(struct pl_arrival *arrival, uint8_t code, uint32_t life, uint64_t number,
                 const struct pl_rx_stream *after_commit);
 
 /* recv_answer.c: answer packets */

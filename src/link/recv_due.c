@@ -11,16 +11,16 @@ static struct pl_due *find(struct pl_rx *rx, uint32_t life)
     return NULL;
 }
 
-/* When the list is full the answer is lost; ASK brings it back. */
-void pl_due_add(struct pl_arrival *arrival, uint8_t code, uint32_t life, uint64_t number,
+bool pl_due_add(struct pl_arrival *arrival, uint8_t code, uint32_t life, uint64_t number,
                 const struct pl_rx_stream *after_commit)
 {
     struct pl_rx *rx = &arrival->link->rx;
     struct pl_due *due = find(rx, life);
+    bool news = due == NULL;
 
-    if (due == NULL) {
+    if (news) {
         if (rx->due_n == PL_REFUSALS_DUE) {
-            return;
+            return false;
         }
         due = &rx->due[rx->due_n++];
     }
@@ -30,4 +30,5 @@ void pl_due_add(struct pl_arrival *arrival, uint8_t code, uint32_t life, uint64_
     due->after_commit = after_commit != NULL;
     due->stream = after_commit != NULL ? after_commit->number : 0;
     due->to = arrival->packet->route;
+    return news;
 }

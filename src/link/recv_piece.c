@@ -5,9 +5,17 @@
 static void forked(struct pl_arrival *arrival, struct pl_rx_stream *stream, uint32_t tag)
 {
     const struct pl_rx_life *life = pl_rx_life_of(stream, tag);
+    uint64_t stored = life != NULL ? life->stored : 0;
 
     arrival->link->env->counters.forks++;
-    pl_due_add(arrival, PL_REFUSAL_FORKED, tag, life != NULL ? life->stored : 0, stream);
+    if (pl_due_add(arrival, PL_REFUSAL_FORKED, tag, stored, stream)) {
+        struct pl_event event = {.type = PL_EVENT_REFUSING,
+                                 .stream = stream->number,
+                                 .life = tag,
+                                 .number = stored + 1,
+                                 .code = PL_REFUSAL_FORKED};
+        arrival->link->env->sink->event(arrival->link->env->sink_ctx, arrival->link, &event);
+    }
 }
 
 /* Out of order: held if there is room, and for a run not yet proven only in the node's pool. */

@@ -7,6 +7,7 @@
 /* send_run.c: our runs */
 bool pl_tx_run_open(struct pl_link *link, unsigned at);
 struct pl_own_run *pl_tx_run_by_tag(struct pl_link *link, uint32_t tag);
+void pl_tx_run_renew(struct pl_link *link, uint64_t now_us);
 void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us);
 bool pl_tx_run_seal(struct pl_link *link, struct pl_own_run *own, uint8_t *packet, size_t payload_n,
                     uint32_t *number);

@@ -139,6 +139,19 @@ static void take_over(struct pl_link *link, struct pl_own_run *old, uint64_t now
     pl_tx_lives_new_run(link);
 }
 
+/* The peer does not answer: it may have been made to ignore this run for good. One other is tried; answers
+ * to the old one still count. */
+void pl_tx_run_renew(struct pl_link *link, uint64_t now_us)
+{
+    struct pl_tx *tx = &link->tx;
+    struct pl_own_run *active = &tx->runs[tx->active];
+
+    if (!tx->runs[!tx->active].live) {
+        pl_tx_run_open(link, !tx->active);
+        take_over(link, active, now_us);
+    }
+}
+
 /* At half its numbers a run's successor is opened with a PING; it takes over once it was
  * acknowledged and three PTO passed; the old one is kept as long again, and while a packet of it is
  * in flight. A run without a number left cannot wait for any of that. */

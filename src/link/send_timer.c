@@ -4,6 +4,8 @@
 #include "link/send.h"
 
 enum { STEPS_MAX = 1 << 5, JITTER_PARTS = 3, SILENT_BEFORE_UNREACHABLE = 2 };
+/* After so many timeouts without an answer, 15 s at first contact, a new run is drawn. */
+enum { SILENT_BEFORE_RENEWAL = 4 };
 
 uint64_t pl_tx_pto_us(const struct pl_link *link)
 {
@@ -145,6 +147,9 @@ void pl_timer_tick(struct pl_link *link, uint64_t now_us)
         tx->streams[i].sample_us = 0; /* what a timeout held up says nothing about storing */
     }
     bool silent = tx->silent_timeouts++ > SILENT_BEFORE_UNREACHABLE;
+    if (tx->silent_timeouts == SILENT_BEFORE_RENEWAL) {
+        pl_tx_run_renew(link, now_us);
+    }
     if (tx->in_flight_bytes == 0) {
         tx->ask_step += tx->ask_step < STEPS_MAX;
     } else {
