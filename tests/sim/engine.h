@@ -92,6 +92,7 @@ enum engine_action {
     ACT_RESTORE_DEVICE,
     ACT_CLONE_DEVICE,
     ACT_RESTORE_NODE,
+    ACT_ROLL_BACK,        /* a snapshot, records on their way, the snapshot put back */
     ACT_SNAPSHOT_DEVICE,
     ACT_SNAPSHOT_NODE,
     ACT_TRIM,
@@ -201,6 +202,8 @@ struct engine {
     struct node node;
     struct pl_link_config device_side[ENGINE_DEVICES], node_side[ENGINE_DEVICES];
     uint8_t *batch_bytes;
+    struct device *rolled;  /* goes back to its snapshot at roll_us */
+    uint64_t roll_us;
     bool calm;
 };
 

@@ -9,7 +9,7 @@ const char *engine_action_name(enum engine_action action)
         "give",        "kill node",      "kill device",  "sweep node",      "sweep device",
         "rebind",      "replay",         "renew",        "black out",       "store full",
         "store room",  "pause",          "go on",        "restore device",  "clone device",
-        "restore node", "snapshot device", "snapshot node", "trim",
+        "restore node", "roll back",     "snapshot device", "snapshot node", "trim",
     };
 
     return names[action];
@@ -84,6 +84,7 @@ static void plan_actions(struct engine_plan *plan, struct sim_rng *rng)
     }
     if (sim_rng_chance(rng, 250)) {
         w[ACT_SNAPSHOT_DEVICE] = 200;
+        w[ACT_ROLL_BACK] = sim_rng_chance(rng, 600) ? 200 : 0;
         w[ACT_RESTORE_DEVICE] = sim_rng_chance(rng, 600) ? 60 : 0;
         w[ACT_CLONE_DEVICE] = sim_rng_chance(rng, 600) ? 60 : 0;
     } else if (sim_rng_chance(rng, 200)) {

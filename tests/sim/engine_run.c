@@ -72,18 +72,51 @@ static void clone_device(void)
     }
 }
 
+static bool is_copied(const struct device *device)
+{
+    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
+        if (&engine.devices[i] != device && engine.devices[i].used && engine.devices[i].index == device->index) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A restored outbox loses what came after; a cloned one may still bring it. */
 static void restore_device(void)
 {
     struct device *device = any_device();
 
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        if (&engine.devices[i] != device && engine.devices[i].used &&
-            engine.devices[i].index == device->index) {
-            return;
-        }
+    if (!is_copied(device)) {
+        device_restore(device);
     }
-    device_restore(device);
+}
+
+/* What is given next gets under way, perhaps in part, and is then forgotten. */
+static void roll_back(void)
+{
+    struct device *device = any_device();
+
+    if (is_copied(device) || engine.rolled != NULL) {
+        return;
+    }
+    device_snapshot(device);
+    device_give(device, (unsigned)sim_rng_below(&engine.script, engine.plan.streams),
+                (unsigned)sim_rng_between(&engine.script, 1, 1 + engine.plan.burst_max / 8));
+    engine.rolled = device;
+    engine.roll_us = sim.now_us + sim_rng_below(&engine.script, 4 * engine.plan.net.delay_us + SIM_MS);
+}
+
+static void finish_roll_back(void)
+{
+    struct device *device = engine.rolled;
+
+    engine.rolled = NULL;
+    if (!is_copied(device)) {
+        sim_note("* rolled back");
+        device_restore(device);
+        device_work(device);
+    }
 }
 
 static void replay(void)
@@ -125,6 +158,7 @@ static void act(enum engine_action action)
     case ACT_RESTORE_DEVICE: restore_device(); break;
     case ACT_CLONE_DEVICE: clone_device(); break;
     case ACT_RESTORE_NODE: node_restore(); break;
+    case ACT_ROLL_BACK: roll_back(); break;
     case ACT_SNAPSHOT_DEVICE: device_snapshot(any_device()); break;
     case ACT_SNAPSHOT_NODE: node_snapshot(); break;
     case ACT_TRIM: outbox_trim(&any_device()->disk); break;
@@ -148,6 +182,7 @@ static uint64_t next_us(void)
             next = earlier(next, device_due_us(&engine.devices[i]));
         }
     }
+    next = engine.rolled != NULL ? earlier(next, engine.roll_us) : next;
     return script_at < script_n ? earlier(next, script[script_at].at_us) : next;
 }
 
@@ -185,6 +220,9 @@ static void step(void)
     if (script_at < script_n && script[script_at].at_us <= sim.now_us) {
         act(script[script_at++].action);
         work_all();
+    }
+    if (engine.rolled != NULL && engine.roll_us <= sim.now_us) {
+        finish_roll_back();
     }
     while ((packet = net_receive()) != NULL) {
         arrive(packet);
@@ -271,6 +309,7 @@ static void begin(void)
 static void heal(void)
 {
     sim_note("* all is well from now on");
+    engine.rolled = NULL;
     engine.calm = true;
     net_calm();
     engine.plan.commit_max_us = engine.plan.commit_min_us;
