@@ -1,6 +1,7 @@
 /* The replay window: a ring of bits addressed by packet number. */
 #include "link/window.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "link/memory.h"
@@ -58,6 +59,9 @@ bool pl_window_widen(struct pl_window *window, struct pl_memory *memory)
     uint64_t *bits = pl_memory_get(memory, 2 * WORDS * sizeof *bits);
     if (bits == NULL) {
         return false;
+    }
+    if (window->any) {
+        memset(bits, UCHAR_MAX, WORDS * sizeof *bits); /* what left the narrow window counts as seen */
     }
     for (uint32_t back = 0; window->any && back < old && back <= window->largest; back++) {
         uint32_t number = window->largest - back;
