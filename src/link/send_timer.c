@@ -55,6 +55,12 @@ bool pl_timer_starts(const struct pl_link *link)
            !pl_path_is_free(link, &paths->main.route) && hopes(link);
 }
 
+/* Given while the stream was refused: no packet leaves that would start the timer. */
+static bool only_asking_helps(const struct pl_link *link)
+{
+    return link->tx.in_flight_bytes == 0 && hopes(link) && !pl_tx_wants_to_send(link) && pl_tx_may_probe(link);
+}
+
 void pl_timer_arm(struct pl_link *link, uint64_t now_us)
 {
     struct pl_tx *tx = &link->tx;
@@ -133,6 +139,8 @@ void pl_timer_tick(struct pl_link *link, uint64_t now_us)
     poll(link, now_us);
     if (pl_timer_starts(link)) {
         tx->probe = true;
+        pl_timer_arm(link, now_us);
+    } else if (tx->timer_us == PL_NEVER && only_asking_helps(link)) {
         pl_timer_arm(link, now_us);
     }
     if (tx->timer_us > now_us) {
