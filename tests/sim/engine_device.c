@@ -174,6 +174,15 @@ static void bury(const struct device *device)
     }
 }
 
+static void share(const struct outbox *disk)
+{
+    for (size_t i = 0; i < disk->births_n; i++) {
+        for (size_t r = disk->births[i].freed; r < disk->births[i].records_n; r++) {
+            judge_shared(disk->births[i].records[r].id);
+        }
+    }
+}
+
 void device_restore(struct device *device)
 {
     if (!device->has_snapshot) {
@@ -182,15 +191,7 @@ void device_restore(struct device *device)
     device_kill(device);
     bury(device);
     outbox_copy(&device->disk, &device->snapshot);
-}
-
-static void share(const struct outbox *disk)
-{
-    for (size_t i = 0; i < disk->births_n; i++) {
-        for (size_t r = disk->births[i].freed; r < disk->births[i].records_n; r++) {
-            judge_shared(disk->births[i].records[r].id);
-        }
-    }
+    share(&device->disk); /* a fork may be repeated by one that does not know of it */
 }
 
 void device_clone(struct device *from, struct device *to, unsigned index)
