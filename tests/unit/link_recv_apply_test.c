@@ -94,7 +94,8 @@ Test(link_recv_apply, a_challenge_is_answered_to_its_source)
     puppet_open(p);
     for (uint8_t at = 50; at < 53; at++) {
         p->from = side_route(at);
-        puppet_frame(p, &(struct pl_frame){.type = PL_FRAME_PATH_CHALLENGE, .u.path_challenge = {.value = at}});
+        struct pl_frame challenge = {.type = PL_FRAME_PATH_CHALLENGE, .u.path_challenge = {.value = at}};
+        puppet_frame(p, &challenge);
         puppet_send(p);
         cr_assert_eq(puppet_collect(p), 1);
         cr_assert_eq(p->answers[0].route.bytes[0], at);

@@ -97,7 +97,8 @@ Test(link_recv_held, they_are_kept_by_life_and_offset)
     struct pl_rx_stream *stream = &p->end.link->rx.streams[0];
     for (unsigned i = 50; i-- > 0;) {
         byte = (uint8_t)i;
-        cr_assert(pl_held_add(p->end.link, stream, 1 + i % 3, 100 + i / 3 * 10, (struct pl_bytes){&byte, 1}, i & 1));
+        struct pl_bytes bytes = {&byte, 1};
+        cr_assert(pl_held_add(p->end.link, stream, 1 + i % 3, 100 + i / 3 * 10, bytes, i & 1));
     }
     for (const struct pl_piece *piece = stream->held; piece->next != NULL; piece = piece->next) {
         const struct pl_piece *next = piece->next;
