@@ -23,6 +23,15 @@ struct purelink_node {
     uint8_t public_key[32];
 };
 
+/* What a list in force was made of. The stored key ids are of one key of this node: with another, the same file
+ * makes another list. */
+struct list_mark {
+    struct pl_file_mark file; /* zero: the list came from memory */
+    uint8_t public_key[PL_SENDERS_KEY_SIZE];
+};
+_Static_assert(sizeof(struct list_mark) == sizeof(struct pl_file_mark) + PL_SENDERS_KEY_SIZE,
+               "marks are compared whole");
+
 static enum purelink_error wrong(const char *text, struct purelink_reason *reason)
 {
     struct pl_text why;
@@ -99,17 +108,26 @@ void purelink_node_close(struct purelink_node *node)
     free(node);
 }
 
+static struct list_mark mark_of(const struct purelink_node *n, const struct pl_file_mark *file)
+{
+    struct list_mark mark = {.file = *file};
+
+    memcpy(mark.public_key, n->public_key, sizeof mark.public_key);
+    return mark;
+}
+
 /* Lets the store take a list in: by its own thread, or here while there is none. */
 static enum pl_error reload(struct purelink_node *n, const struct pl_senders_list *list, struct pl_text *why)
 {
     struct pl_reload *r = calloc(1, sizeof *r);
+    struct list_mark mark = mark_of(n, &list->mark);
 
     if (!r)
         return PL_E_NO_MEMORY;
     r->entries = list->entries;
     r->n = list->n;
-    r->mark_n = sizeof list->mark;
-    memcpy(r->mark, &list->mark, sizeof list->mark);
+    r->mark_n = sizeof mark;
+    memcpy(r->mark, &mark, sizeof mark);
     (void)pl_node_reload(n->node, r);
     while (!atomic_load(&r->done)) {
         if (n->started)
@@ -125,12 +143,14 @@ static enum pl_error reload(struct purelink_node *n, const struct pl_senders_lis
 
 static bool is_in_force(struct purelink_node *n, const char *file)
 {
-    struct pl_file_mark mark;
+    struct pl_file_mark file_mark;
     struct pl_list_info list = {0};
     struct pl_reader *reader;
 
-    if (pl_file_mark_read(file, &mark, NULL) != PL_OK || pl_reader_of(n->node->store, &reader, NULL) != PL_OK)
+    if (pl_file_mark_read(file, &file_mark, NULL) != PL_OK ||
+        pl_reader_of(n->node->store, &reader, NULL) != PL_OK)
         return false;
+    struct list_mark mark = mark_of(n, &file_mark);
     enum pl_error e = pl_reader_list(reader, &list);
     pl_reader_close(reader);
     return e == PL_OK && list.generation > 0 && list.mark_size == sizeof mark &&

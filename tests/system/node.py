@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -159,6 +160,19 @@ class ServeTest(unittest.TestCase):
         self.wait_for(lambda s: s["store"]["list_generation"] == 3)
         self.assertEqual(0, self.node.send("a", b"").returncode)
         self.assertEqual(b"1\n2\n3\n", self.node.tail())
+
+    def test_a_new_key_hears_the_same_senders(self):
+        """The key ids in the store belong to the key before: the list is read again though its file is the same."""
+        self.node.start()
+        self.assertEqual(0, self.node.send("a", b"1\n").returncode)
+        self.node.stop()
+        (self.node.dir / "node.key").unlink()
+        self.node.public = make_key(self.node.dir / "node.key")
+        self.node.start()
+        for name in ("a.outbox", "b.outbox"):
+            shutil.rmtree(self.node.dir / name, ignore_errors=True)
+        self.assertEqual(0, self.node.send("b", b"2\n").returncode)
+        self.assertEqual(b"1\n2\n", self.node.tail())
 
 
 class ReaderTest(unittest.TestCase):

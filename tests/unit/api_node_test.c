@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "crypto/secret.h"
+#include "store/reader.h"
+
 static char dir[] = "/tmp/api_node_XXXXXX";
 static char store[64], list[64];
 static uint8_t key[PURELINK_KEY_SIZE];
@@ -112,6 +115,48 @@ Test(api_node, lists_are_taken_whole_and_read_only_when_changed, .init = begin, 
     cr_assert_eq(purelink_node_set_senders(node, twice, 2, &reason), PURELINK_E_EXISTS);
     cr_assert_eq(purelink_node_set_senders(node, twice, 1, &reason), PURELINK_OK);
     purelink_node_close(node);
+}
+
+/* Generation of the list in force and the key id its only sender has there. */
+static void list_in_force(uint32_t *generation, const uint8_t *public_key, uint32_t *key_id)
+{
+    struct pl_reader *reader;
+    struct pl_list_info info;
+    struct pl_link_info link;
+
+    cr_assert_eq(pl_reader_open(store, &reader, NULL), PL_OK);
+    cr_assert_eq(pl_reader_list(reader, &info), PL_OK);
+    cr_assert_eq(pl_store_link_by_key(reader, public_key, &link), PL_OK);
+    *generation = info.generation;
+    *key_id = link.key_id;
+    pl_reader_close(reader);
+}
+
+Test(api_node, an_unchanged_list_is_read_again_for_a_new_key, .init = begin, .fini = end)
+{
+    static const bool new_key[] = {false, false, true, false};
+    static const uint32_t generations[] = {1, 1, 2, 2};
+    char text[PURELINK_KEY_TEXT_SIZE], line[128];
+    uint8_t private_key[PURELINK_KEY_SIZE], public_key[PURELINK_KEY_SIZE], own_public[PURELINK_KEY_SIZE];
+    struct purelink_reason reason;
+    uint32_t generation, key_id;
+
+    purelink_key_generate(private_key);
+    purelink_key_public(private_key, public_key);
+    purelink_key_to_text(public_key, text);
+    snprintf(line, sizeof line, "dev %s\n", text);
+    write_list(line);
+    for (size_t i = 0; i < 4; i++) {
+        if (new_key[i])
+            purelink_key_generate(key);
+        purelink_key_public(key, own_public);
+        struct purelink_node *node = open_node();
+        cr_assert_eq(purelink_node_load_senders(node, list, &reason), PURELINK_OK, "%s", reason.text);
+        list_in_force(&generation, public_key, &key_id);
+        cr_expect_eq(generation, generations[i], "start %zu: generation %u", i, generation);
+        cr_expect_eq(key_id, pl_key_id(public_key, own_public), "start %zu", i);
+        purelink_node_close(node);
+    }
 }
 
 Test(api_node, wait_returns_for_each_reason, .init = begin, .fini = end)
