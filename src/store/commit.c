@@ -13,6 +13,8 @@
 #include "store/log.h"
 #include "store/store_state.h"
 
+enum { COMMITS_PER_READER_CHECK = 16 };
+
 enum pl_error pl_change_begin(struct pl_change *change, struct pl_store *store, struct pl_text *reason)
 {
     enum pl_error error;
@@ -101,9 +103,6 @@ static enum pl_error put_all(struct pl_change *change, const struct pl_commit *c
         error = put_chunk(change, commit->chunks[i], commit->wall_ms);
     }
     error = error != PL_OK ? error : put_sweeps(change, commit);
-    if (error == PL_OK && commit->note.n > 0) {
-        error = pl_meta_put(change->store->env, change->txn, "note", commit->note);
-    }
     error = error != PL_OK ? error : pl_checkpoint_roll(change);
     return error != PL_OK ? error : pl_trim_slice(change, commit->wall_ms);
 }
@@ -131,6 +130,16 @@ static enum pl_error explain(const struct pl_store *store, enum pl_error error, 
     return error;
 }
 
+/* A reader killed within a look-up holds back every page freed since, until somebody frees its slot. */
+static void free_dead_readers(struct pl_store *store)
+{
+    int dead;
+
+    if (++store->commits % COMMITS_PER_READER_CHECK == 0) {
+        (void)mdb_reader_check(pl_env_lmdb(store->env), &dead);
+    }
+}
+
 /* In a full store, retention still does its part: the next try may find room. */
 static void make_room(struct pl_store *store, uint64_t wall_ms)
 {
@@ -156,7 +165,7 @@ enum pl_error pl_store_commit(struct pl_store *store, const struct pl_commit *co
     bool blocks = has_blocks(commit);
 
     pl_text_set(reason, "%s", "");
-    if (!blocks && commit->sweeps_n == 0 && commit->note.n == 0) {
+    if (!blocks && commit->sweeps_n == 0) {
         return PL_OK;
     }
     if (blocks) {
@@ -166,12 +175,7 @@ enum pl_error pl_store_commit(struct pl_store *store, const struct pl_commit *co
     if (error == PL_OK) {
         error = pl_change_end(&change, put_all(&change, commit));
     }
-    if (commit->note.n > 0) {
-        /* Every few seconds, then: a reader killed within a look-up holds back pages until its slot is freed.
-         */
-        int dead;
-        (void)mdb_reader_check(pl_env_lmdb(store->env), &dead);
-    }
+    free_dead_readers(store);
     if (error == PL_E_STORE_FULL) {
         make_room(store, commit->wall_ms);
     }

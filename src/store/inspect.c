@@ -74,24 +74,6 @@ enum pl_error pl_store_status(struct pl_reader *reader, struct pl_store_status *
     return error;
 }
 
-enum pl_error pl_store_note(struct pl_reader *reader, uint8_t *out, size_t room, size_t *n)
-{
-    struct pl_bytes value;
-    enum pl_error error = pl_env_read(reader->env, &reader->txn, NULL);
-
-    *n = 0;
-    if (error != PL_OK) {
-        return error;
-    }
-    error = pl_meta_get(reader->env, reader->txn, "note", &value);
-    if (error == PL_OK && value.n > 0 && room > 0) {
-        memcpy(out, value.p, value.n < room ? value.n : room);
-    }
-    *n = value.n;
-    pl_env_read_end(reader->env, reader->txn);
-    return error;
-}
-
 /* A walk over one table that ends when the caller has had enough. */
 struct walk {
     struct pl_reader *reader;

@@ -72,10 +72,6 @@ struct pl_store_status {
 /* Counts of the store as of now. PL_OK, PL_E_STORE, PL_E_STORE_DAMAGED. */
 enum pl_error pl_store_status(struct pl_reader *reader, struct pl_store_status *out, struct pl_text *reason);
 
-/* The running node's own note (pl_commit.note), copied to out; *n is its whole size, at most `room` are
- * copied. PL_OK, PL_E_NOT_FOUND, PL_E_STORE. */
-enum pl_error pl_store_note(struct pl_reader *reader, uint8_t *out, size_t room, size_t *n);
-
 /* Calls each(ctx, link, row) for every stream, checkpointed or not, in order of link and stream; stops
  * when it returns false. link and row are valid during the call. PL_OK, PL_E_NO_MEMORY, PL_E_STORE,
  * PL_E_STORE_DAMAGED. */

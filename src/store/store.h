@@ -70,11 +70,10 @@ struct pl_commit {
     const struct pl_sweep *sweeps;
     size_t sweeps_n;
     uint64_t wall_ms;
-    struct pl_bytes note;                /* the running node's status (JSON); empty: none this time */
 };
 
 /* One transaction: every block, every swept link's rows, a slice of the rolling checkpoint, a slice of
- * the trim. Returns after it is durable. Any error means nothing of it is visible and the same call may
+ * the trim; after every 16th the slots of readers that were killed are freed. Returns after it is durable. Any error means nothing of it is visible and the same call may
  * be repeated: PL_E_STORE_FULL (90 % of the map, the disk floor, ENOSPC), PL_E_NO_MEMORY, PL_E_BUSY
  * (another owner took the store: stop), PL_E_INTERNAL (a row does not continue its stream),
  * PL_E_STORE_DAMAGED, PL_E_IO (after which every commit is refused until the store is opened again: what

@@ -13,6 +13,7 @@ struct pl_store {
     struct pl_overlay overlay;
     struct pl_log_mark end;             /* where the next block goes; rows and bytes since opening */
     struct pl_log_mark checkpoint;      /* as written in meta: rows are complete up to there */
+    uint64_t commits;                   /* tried since opening */
 };
 
 /* A write transaction with the changes to memory that become true with it. */

@@ -1,7 +1,7 @@
 /* The node's store as tables: their numbers, and the rows of streams among them.
  *
  * | table | key, big endian | value, little endian |
- * | meta | name | format, id, owner, checkpoint, list, generation, next link, note, damage |
+ * | meta | name | format, id, owner, checkpoint, list, generation, next link, damage |
  * | log | position (8) | block (chunk.h), put with MDB_APPEND |
  * | rows | link (4) stream (4) | row (row.h) |
  * | links | link (4) | link (links.h) |

@@ -277,6 +277,32 @@ class RecordsTest(unittest.TestCase):
         self.assertEqual(20001, self.site.stored())
         print("300 readers killed; ", end="")
 
+    def reader_pids(self):
+        """Processes that have a slot in LMDB's table of readers: it has 64 bytes a slot, the process at byte 8."""
+        table = (self.site.store / "lock.mdb").read_bytes()
+        return {struct.unpack_from("=I", table, at + 8)[0] for at in range(0, len(table) - 63, 64)}
+
+    def test_killed_readers_beside_a_node(self):
+        """The node itself frees the slots of 200 readers killed with -9: no other reader comes to do it."""
+        self.site.serve()
+        self.site.send(input=lines(20000, 60))
+        killed = set()
+        for _ in range(4):
+            tails = [self.start_tail() for _ in range(50)]
+            for tail in tails:
+                os.read(tail.stdout.fileno(), 10)
+            killed.update(tail.pid for tail in tails)
+            for tail in tails:
+                tail.kill()
+                tail.wait()
+                tail.stdout.close()
+        self.assertGreater(len(killed & self.reader_pids()), 40)
+        log = self.site.dir / "log"
+        log.write_bytes(lines(2000))
+        self.site.send("--rate", 1000, log)
+        self.assertEqual(set(), killed & self.reader_pids())
+        print("200 readers killed; ", end="")
+
     def test_unknown_device(self):
         """A device not on the list gets no answer; put on the list and SIGHUP, it is served."""
         node = self.site.serve()

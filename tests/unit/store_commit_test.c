@@ -1,10 +1,14 @@
 /* A commit is all or nothing, and can be repeated as it is. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "store/inspect.h"
+#include "store/store_state.h"
 #include "store_help.h"
 
 static uint8_t arena[1 << 20];
@@ -135,27 +139,81 @@ Test(store_commit, what_does_not_follow_is_refused_whole)
     help_dir_end();
 }
 
-Test(store_commit, note_sweep_and_nothing)
+/* A process that is killed with a snapshot in its hands. */
+static void killed_reader(const char *dir)
+{
+    MDB_env *env;
+    MDB_txn *txn;
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        bool reading = mdb_env_create(&env) == 0 && mdb_env_open(env, dir, MDB_RDONLY, 0) == 0 &&
+                       mdb_txn_begin(env, NULL, MDB_RDONLY, &txn) == 0;
+        kill(getpid(), reading ? SIGKILL : SIGABRT);
+    }
+    cr_assert_gt(child, 0);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static int count_line(const char *line, void *ctx)
+{
+    unsigned *slots = ctx;
+    unsigned pid;
+
+    *slots += sscanf(line, "%u", &pid) == 1;
+    return 0;
+}
+
+static unsigned reader_slots(struct pl_store *store)
+{
+    unsigned slots = 0;
+
+    cr_assert_geq(mdb_reader_list(pl_env_lmdb(store->env), count_line, &slots), 0);
+    return slots;
+}
+
+Test(store_commit, killed_readers_are_forgotten_by_a_store_that_stays_open)
+{
+    static uint8_t small_arena[8192];
+    const char *dir = help_dir_begin();
+    struct pl_store *store = help_store_open(dir);
+    struct help_model *model = calloc(1, sizeof *model);
+    struct pl_chunk chunk;
+    unsigned slots = reader_slots(store);
+
+    pl_chunk_init(&chunk, small_arena, sizeof small_arena);
+    for (unsigned i = 0; i < 5; i++) {
+        killed_reader(dir);
+    }
+    cr_assert_eq(reader_slots(store), slots + 5);
+    for (unsigned i = 0; i < 16; i++) {
+        pl_chunk_reset(&chunk);
+        cr_assert(help_model_step(model, &chunk));
+        cr_assert_eq(help_commit(store, &chunk, 5), PL_OK);
+    }
+    cr_expect_eq(reader_slots(store), slots);
+    pl_store_close(store);
+    free(model);
+    help_dir_end();
+}
+
+Test(store_commit, sweep_and_nothing)
 {
     const char *dir = help_dir_begin();
     struct pl_store *store = help_store_open(dir);
     const struct pl_allowed entry = {{(const uint8_t *)"peer", 4}, {1}, 7};
     struct pl_sweep sweep = {.link = 1, .address_size = 3, .address = "abc"};
     struct pl_commit nothing = {.wall_ms = 5};
-    struct pl_commit commit = {.sweeps = &sweep, .sweeps_n = 1, .note = {(const uint8_t *)"{\"a\":1}", 7}};
+    struct pl_commit commit = {.sweeps = &sweep, .sweeps_n = 1};
     struct pl_reader *reader;
     struct pl_link_info info;
-    uint8_t note[16];
-    size_t n;
 
     cr_assert_eq(pl_store_import(store, &entry, 1, (struct pl_bytes){0}, 1, NULL), PL_OK);
     cr_assert_eq(pl_reader_of(store, &reader, NULL), PL_OK);
     cr_expect_eq(pl_store_commit(store, &nothing, NULL), PL_OK);
-    cr_expect_eq(pl_store_note(reader, note, sizeof note, &n), PL_E_NOT_FOUND);
     cr_expect_eq(pl_store_commit(store, &commit, NULL), PL_OK);
-    cr_expect_eq(pl_store_note(reader, note, 3, &n), PL_OK);
-    cr_expect_eq(n, 7);
-    cr_expect_arr_eq(note, "{\"a", 3);
     cr_expect_eq(pl_store_link(reader, 1, &info), PL_OK);
     cr_expect_eq(info.address_size, 3);
     cr_expect_arr_eq(info.address, "abc", 3);
