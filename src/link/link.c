@@ -74,14 +74,18 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static bool may_send(const struct pl_link *link)
+{
+    return link->paths.main.known && pl_path_is_free(link, &link->paths.main.route);
+}
+
 /* When records that wait may leave: now, at the pacer's time, or not before an answer came. */
 static uint64_t records_deadline(const struct pl_link *link)
 {
     const struct pl_tx *tx = &link->tx;
     bool open = tx->in_flight_bytes + link->env->settings.datagram_bytes <= tx->congestion.window_bytes;
-    bool allowed = link->paths.main.known && pl_path_is_free(link, &link->paths.main.route);
 
-    if (!open || !allowed || !(pl_tx_wants_to_send(link) || tx->ping)) {
+    if (!open || !may_send(link) || !(pl_tx_wants_to_send(link) || tx->ping)) {
         return PL_NEVER;
     }
     return tx->pace_us;
@@ -111,7 +115,7 @@ uint64_t pl_link_deadline(const struct pl_link *link)
     uint64_t deadline = earlier(pl_answer_deadline(link), records_deadline(link));
     deadline = earlier(deadline, earlier(tx->timer_us, tx->rack_deadline_us));
     deadline = earlier(deadline, earlier(link->paths.move_us, stopped_deadline(link)));
-    if (poll_us != 0) {
+    if (poll_us != 0 && may_send(link)) { /* without an address there is nobody to ask */
         deadline = earlier(deadline, link->active_us + poll_us);
     }
     bool now = tx->response || link->paths.challenge_main || (tx->probe && pl_tx_may_probe(link));

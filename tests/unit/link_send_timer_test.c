@@ -153,6 +153,24 @@ Test(link_send_timer, poll_is_a_ping_when_nothing_came_for_so_long)
     pair_end(p);
 }
 
+/* Its address is not known yet: there is nobody to ask, and no time at which there is. */
+Test(link_send_timer, poll_waits_for_an_address)
+{
+    struct pair *p = pair_new(26);
+    struct pl_route route = p->side[B].here;
+
+    p->side[A].has_peer = false;
+    p->side[A].env.settings.poll_us = 50 * (uint64_t)S;
+    pair_restart(p, A);
+    pair_run(p, 200 * (uint64_t)S);
+    cr_assert_eq(p->sent[A], 0);
+    cr_assert_eq(pl_link_deadline(p->side[A].link), PL_NEVER);
+    pl_link_configure(p->side[A].link, &route);
+    pair_run(p, 100 * (uint64_t)S);
+    cr_assert_geq(p->sent[A], 1);
+    pair_end(p);
+}
+
 /* REFUSED(malformed): silent for a minute, then two, four, to an hour (M21). */
 Test(link_send_timer, who_is_called_malformed_is_silent)
 {
