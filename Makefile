@@ -56,6 +56,12 @@ ifneq ($(IPSEC_MB),)
 PL_CFLAGS += -DPL_IPSEC_MB
 LIBS += -lIPSec_MB
 endif
+# What was compiled otherwise is compiled again: by another compiler, or before a package was installed.
+FLAGS_NOW := $(CC) $(PL_CFLAGS) $(CFLAGS) $(LIBS)
+ifneq ($(file <$(BUILD)/flags),$(FLAGS_NOW))
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/flags,$(FLAGS_NOW))
+endif
 # One short line a file; V=1 shows the commands.
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2) &&)
 
@@ -80,7 +86,7 @@ $(eval $(call archive,link_gen,$(GENERATED_SOURCES)))
 $(eval $(call archive,cli,$(CLI_SOURCES)))
 $(foreach l,$(LAYERS),$(eval $(call archive,$(l),$(call layer_sources,$(l)))))
 
-$(BUILD)/obj/%.o: %.c Makefile
+$(BUILD)/obj/%.o: %.c Makefile $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(PL_CFLAGS) $(CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
