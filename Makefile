@@ -211,8 +211,9 @@ coverage:
 	    --html-details build-coverage/html/index.html build-coverage
 
 clean:
-	rm -rf build build-asan build-tsan build-coverage build-clang
+	rm -rf build build-asan build-tsan build-coverage build-clang build-fuzz
 
 -include codegen/generate.mk
+-include fuzz/fuzz.mk
 -include $(wildcard src/*/ragel.mk)
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

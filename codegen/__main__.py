@@ -25,6 +25,7 @@ def generate(model, out, tools=True):
     render.test_files(model, output)
     render.crosscheck_files(model, output)
     render.dissector(model, output)
+    render.fuzz_files(model, output)
     render.documents(model, output)
     output.write(out)
     if tools:

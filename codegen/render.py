@@ -7,7 +7,7 @@ import subprocess
 
 import jinja2
 
-from . import view_dissector, view_docs, view_states, view_table, view_tests
+from . import view_dissector, view_docs, view_fuzz, view_states, view_table, view_tests
 from .cnames import c_string
 from .views import Views
 
@@ -189,6 +189,11 @@ def dissector(model, output):
     """The Lua that Wireshark loads."""
     text = environment().get_template("wireshark/dissector.lua.j2").render(view_dissector.common(model))
     output.add(f"wireshark/{model.title}.lua", re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)))
+
+
+def fuzz_files(model, output):
+    for path, text in view_fuzz.files(model).items():
+        output.add(path, text)
 
 
 def printers_used(context):

@@ -118,7 +118,7 @@ def crosscheck(reading, root, more=()):
 def compiled(root, name, sources, flags):
     program = os.path.join(root, name)
     flags = [*build.FLAGS, *build.RAGEL_FLAGS, *build.SANITIZE, *flags]
-    status, text = build.command(["gcc", *flags, *sources, "-o", program], language.ROOT)
+    status, text = build.command(["gcc", *sources, *flags, "-o", program], language.ROOT)
     assert status == 0, text
     return program
 

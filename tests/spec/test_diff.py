@@ -170,7 +170,7 @@ class Diff(unittest.TestCase):
         self.witnesses(new, readings.oracle.load(LINK), readings.oracle.load(path))
 
     def witnesses(self, lines, writer, reader):
-        """The oracle takes the bytes by the writer's spec and refuses them by the reader's, if they are refused."""
+        """The oracle takes the bytes by the writer's spec, and refuses them by the reader's as told."""
         for line in lines:
             what, how, *rest = line.split(": ")
             found = re.fullmatch(r"([A-Z_]+) at (\d+)", how)

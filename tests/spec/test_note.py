@@ -86,6 +86,10 @@ class Note(unittest.TestCase):
         self.assertEqual(said, [reading.judged(*one) for one in inputs])
         with open(os.path.join(root, "wireshark", "purelink.lua"), encoding="utf-8") as file:
             self.assertIn("purelink.note.value", file.read())
+        for_fuzzers = (("link_seeds.txt", "frame_note_0 11026869"), ("link.dict", 'frame_note_type_17="\\x11"'))
+        for name, word in for_fuzzers:
+            with open(os.path.join(root, "fuzz", name), encoding="utf-8") as file:
+                self.assertIn(word, file.read())
 
     def used(self, root):
         main = os.path.join(root, "main.c")
