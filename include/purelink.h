@@ -305,6 +305,9 @@ PURELINK_API void purelink_sender_status(const struct purelink_sender *sender,
  * A record is answered as stored only after the transaction that holds it is on the disk, together with the
  * knowledge that it is; whoever is killed in between, it is stored once.
  *
+ * Whatever keep_ms and keep_bytes delete, read or not, is known as stored for ever: sent again, it is not
+ * stored again. What was stored last is kept in any case.
+ *
  * A full disk does not end a node: it refuses records until there is room, and says so in the status. A disk
  * that fails does: purelink_node_wait then returns, and the process should end.
  *
@@ -325,6 +328,8 @@ struct purelink_node_config {
     size_t listen_count;   /* 1 to 16 */
     uint64_t link_idle_ms; /* memory of a link is given back after so long without a packet; 0: 30,000 */
     uint64_t store_max_bytes; /* the most the store may grow to; 0: as large as the disk, up to 1 TiB */
+    uint64_t keep_ms;         /* records stored longer ago, by the wall clock, are deleted; 0: none is */
+    uint64_t keep_bytes;      /* the oldest are deleted when all take more, at least 1 MiB; 0: none is */
 };
 
 /* Opens store and sockets. Takes as long as it takes to look through the end of the log: well under a second,

@@ -12,6 +12,7 @@
 enum {
     LISTEN_MAX = PL_NET_SOCKETS_MAX,
     RELOAD_POLL_US = 2000,
+    KEEP_BYTES_MIN = 1 << 20,
     FAILURE_POLL_US = 250000 /* how late a failed store is noticed */
 };
 
@@ -23,8 +24,8 @@ struct purelink_node {
     uint8_t public_key[32];
 };
 
-/* What a list in force was made of. The stored key ids are of one key of this node: with another, the same file
- * makes another list. */
+/* What a list in force was made of. The stored key ids are of one key of this node: with another, the same
+ * file makes another list. */
 struct list_mark {
     struct pl_file_mark file; /* zero: the list came from memory */
     uint8_t public_key[PL_SENDERS_KEY_SIZE];
@@ -48,6 +49,8 @@ static enum purelink_error check_config(const struct purelink_node_config *c, st
         return wrong("private_key, store and listen must all be given", reason);
     if (c->listen_count == 0 || c->listen_count > LISTEN_MAX)
         return wrong("1 to 16 addresses to listen on must be given", reason);
+    if (c->keep_bytes > 0 && c->keep_bytes < KEEP_BYTES_MIN)
+        return wrong("keep_bytes must be at least 1 MiB (1M), or 0 to keep all", reason);
     return PURELINK_OK;
 }
 
@@ -63,6 +66,8 @@ static enum pl_error open_inner(struct purelink_node *n, const struct purelink_n
         .listen_n = config->listen_count,
         .idle_us = config->link_idle_ms * 1000,
         .map_bytes = config->store_max_bytes,
+        .keep_ms = config->keep_ms,
+        .keep_bytes = config->keep_bytes,
     };
 
     for (size_t i = 0; i < config->listen_count; i++) {

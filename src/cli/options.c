@@ -52,6 +52,25 @@ static enum pl_parsed set_number(const struct parser *p, const struct pl_option 
     return PL_PARSED_OK;
 }
 
+static enum pl_parsed set_size(const struct parser *p, const struct pl_option *t, const char *value)
+{
+    static const char units[] = "KMGT";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long n = strtoull(value, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (value[0] < '0' || value[0] > '9' || errno || (*end && !unit) || (unit && end[1]) ||
+        n > UINT64_MAX >> shift || n << shift < t->min || n << shift > t->max) {
+        pl_complain(p->options->command,
+                    "--%s %s: must be a number of bytes from %llu to %llu; K, M, G and T may follow it",
+                    t->name, value, (unsigned long long)t->min, (unsigned long long)t->max);
+        return PL_PARSED_WRONG;
+    }
+    *(uint64_t *)t->target = n << shift;
+    return PL_PARSED_OK;
+}
+
 static enum pl_parsed append(const struct parser *p, struct pl_texts *texts, const char *value)
 {
     if (!texts->items)
@@ -70,6 +89,8 @@ static enum pl_parsed set_value(const struct parser *p, const struct pl_option *
     }
     if (t->kind == PL_OPTION_NUMBER)
         return set_number(p, t, value);
+    if (t->kind == PL_OPTION_SIZE)
+        return set_size(p, t, value);
     if (t->kind == PL_OPTION_LIST)
         return append(p, t->target, value);
     *(const char **)t->target = value;

@@ -16,6 +16,7 @@ enum pl_option_kind {
     PL_OPTION_FLAG,   /* target: bool */
     PL_OPTION_TEXT,   /* target: const char *, borrowed from argv, never empty */
     PL_OPTION_NUMBER, /* target: uint64_t, decimal, from min to max */
+    PL_OPTION_SIZE,   /* target: uint64_t, bytes: decimal, maybe K, M, G or T (of 1,024), from min to max */
     PL_OPTION_LIST    /* target: struct pl_texts: may be given many times */
 };
 
@@ -32,7 +33,7 @@ struct pl_option {
     enum pl_option_kind kind;
     bool required;
     void *target;      /* holds the default before; only written when the option is given */
-    uint64_t min, max; /* of a number */
+    uint64_t min, max; /* of a number or size */
 };
 
 struct pl_options {

@@ -9,12 +9,12 @@
 #include "cli/options.h"
 #include "purelink.h"
 
-enum { END_SECONDS = 5, SIGNAL_STATUS = 128 };
+enum { END_SECONDS = 5, SIGNAL_STATUS = 128, DAY_MS = 86400000, KEEP_DAYS_MAX = 36500 };
 
 struct arguments {
     const char *key, *senders, *store;
     struct pl_texts listen;
-    uint64_t link_idle_ms;
+    uint64_t link_idle_ms, keep_days, keep_bytes;
 };
 
 /* What signal handlers touch. */
@@ -159,6 +159,8 @@ static int serve(const struct arguments *a)
         .listen = a->listen.items,
         .listen_count = a->listen.n,
         .link_idle_ms = a->link_idle_ms,
+        .keep_ms = a->keep_days * DAY_MS,
+        .keep_bytes = a->keep_bytes,
     };
     enum purelink_error e = purelink_key_read(a->key, key, &reason);
 
@@ -192,6 +194,10 @@ int pl_command_serve(int argc, char **argv)
          &a.listen, 0, 0},
         {"link-idle-ms", "N", "give a link's memory back after so long without a packet (30000)",
          PL_OPTION_NUMBER, false, &a.link_idle_ms, 1000, 86400000},
+        {"keep-days", "N", "delete records stored more than N days ago, read or not (0, keep all)",
+         PL_OPTION_NUMBER, false, &a.keep_days, 0, KEEP_DAYS_MAX},
+        {"keep-bytes", "SIZE", "delete the oldest when all take more, such as 500M or 10G (0, keep all)",
+         PL_OPTION_SIZE, false, &a.keep_bytes, 0, UINT64_MAX},
     };
     const struct pl_options options = {
         .command = "serve",

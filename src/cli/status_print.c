@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TIME_ROOM = 40 };
+enum { TIME_ROOM = 40, DAY_MS = 86400000 };
 
 typedef unsigned long long ull;
 
@@ -109,6 +109,14 @@ static void text_trouble(const struct pl_node_status *n)
         printf("  last event    %s: %s\n", time_text(n->last_event_ms, when), n->last_event);
 }
 
+static void text_retention(const struct pl_node_status *n)
+{
+    if (n->keep_ms)
+        printf("  keeps         records of the last %llu days\n", (ull)(n->keep_ms / DAY_MS));
+    if (n->keep_bytes)
+        printf("  keeps         %llu bytes of records\n", (ull)n->keep_bytes);
+}
+
 static void text_node(const struct pl_node_status *n)
 {
     char when[TIME_ROOM];
@@ -126,6 +134,7 @@ static void text_node(const struct pl_node_status *n)
     printf("  records       %llu received, %llu repeated pieces, %llu commits\n", (ull)n->records_delivered,
            (ull)n->repeats, (ull)n->commits);
     pl_status_members(n, text_drop, NULL);
+    text_retention(n);
     text_trouble(n);
 }
 
@@ -140,6 +149,9 @@ static void text_store(const char *dir, const struct pl_store_status *s, const s
            time_text(s->list.wall_ms, when));
     printf("  log           %llu blocks, positions %llu to %llu, last commit %s\n", (ull)s->blocks,
            (ull)s->first_position, (ull)s->end_position, time_text(s->last_commit_ms, when));
+    if (s->first_position)
+        printf("  trimmed       positions 0 to %llu: records that were deleted by retention\n",
+               (ull)s->first_position - 1);
     printf("  size          %llu bytes used of %llu in the file\n", (ull)s->used_bytes, (ull)s->file_bytes);
     if (s->damaged_blocks)
         printf("  damaged       %llu blocks set aside: %s\n", (ull)s->damaged_blocks, s->last_damage.s);

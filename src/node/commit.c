@@ -7,6 +7,10 @@
 
 enum { BACKOFF_FIRST_US = 50000, BACKOFF_MAX_US = 2000000, IMPORT_PER_STEP = 1024 };
 
+/* Retention looks at the log when the store came to rest, and by the clock; a commit trims by itself, but not
+ * past the checkpoint. */
+enum { RETAIN_SOON_US = 1000000, RETAIN_IDLE_US = 60000000 };
+
 void pl_committer_open(struct pl_committer *committer, const struct pl_io *io, struct pl_store *store,
                        struct pl_commit_edge *edges, unsigned edges_n)
 {
@@ -116,6 +120,8 @@ static void commit(struct pl_committer *committer, uint64_t now_us)
     }
     committer->backoff_us = 0;
     committer->retry_at_us = 0;
+    if (committer->retain_at_us > now_us + RETAIN_SOON_US)
+        committer->retain_at_us = now_us + RETAIN_SOON_US;
     if (atomic_exchange(&committer->full, false))
         notify_shards(committer);
 }
@@ -161,6 +167,27 @@ static void import_slice(struct pl_committer *committer)
         end_import(committer, error);
 }
 
+/* Deletes a little of what retention asks for. Returns when to call again. Without room or memory for it, the
+ * next time may find them. */
+static uint64_t retain(struct pl_committer *committer, uint64_t now_us)
+{
+    struct pl_text why = {""};
+    size_t deleted;
+    enum pl_error error;
+
+    if (!pl_store_retains(committer->store))
+        return UINT64_MAX;
+    if (now_us < committer->retain_at_us)
+        return committer->retain_at_us;
+    error = pl_store_retain(committer->store, committer->io->wall_ms(committer->io->ctx), &deleted, &why);
+    if (error != PL_OK && !is_passing(error)) {
+        hold_back(committer, error, &why, now_us);
+        return UINT64_MAX;
+    }
+    committer->retain_at_us = deleted > 0 ? now_us : now_us + RETAIN_IDLE_US;
+    return committer->retain_at_us;
+}
+
 uint64_t pl_committer_step(struct pl_committer *committer, uint64_t now_us)
 {
     if (!committer->loading)
@@ -178,7 +205,8 @@ uint64_t pl_committer_step(struct pl_committer *committer, uint64_t now_us)
         import_slice(committer);
     if (committer->loading)
         return now_us;
-    return committer->taken_n > 0 ? committer->retry_at_us : UINT64_MAX;
+    uint64_t retain_us = retain(committer, now_us);
+    return committer->taken_n > 0 && committer->retry_at_us < retain_us ? committer->retry_at_us : retain_us;
 }
 
 bool pl_committer_reload(struct pl_committer *committer, struct pl_reload *reload)

@@ -11,7 +11,7 @@
  * good (`failed`): after a failed fdatasync nobody knows what the kernel still holds, so nothing more may be
  * called stored.
  *
- * Allow lists come in between commits, a bounded slice at a time.
+ * Allow lists come in between commits, a bounded slice at a time; so does retention, if the store has one.
  */
 #ifndef PL_NODE_COMMIT_H
 #define PL_NODE_COMMIT_H
@@ -67,6 +67,7 @@ struct pl_committer {
     struct pl_job *taken[PL_COMMIT_SHARDS_MAX]; /* by shard: not durable yet */
     unsigned taken_n;
     uint64_t retry_at_us, backoff_us;
+    uint64_t retain_at_us; /* when retention is looked at next */
     struct pl_import import;
     size_t imported_n;
     bool importing;

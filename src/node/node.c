@@ -22,6 +22,8 @@ static enum pl_error open_store(struct pl_node *node, const struct pl_node_confi
 {
     struct pl_store_options options = {
         .map_bytes = config->map_bytes,
+        .retain_ms = config->keep_ms,
+        .retain_bytes = config->keep_bytes,
         .wall_ms = config->io->wall_ms(config->io->ctx),
     };
 
@@ -29,6 +31,8 @@ static enum pl_error open_store(struct pl_node *node, const struct pl_node_confi
     config->io->random(config->io->ctx, options.store_id, sizeof options.store_id);
     options.owner |= 1;
     node->started_ms = options.wall_ms;
+    node->keep_ms = config->keep_ms;
+    node->keep_bytes = config->keep_bytes;
     return pl_store_open(config->dir, &options, &node->store, why);
 }
 

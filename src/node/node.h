@@ -29,6 +29,8 @@ struct pl_node_config {
     size_t listen_n;
     uint64_t idle_us;        /* 0: the spec's LINK_IDLE_US */
     uint64_t map_bytes;      /* of the store; 0: its default */
+    uint64_t keep_ms;        /* records older than this are deleted; 0: none is */
+    uint64_t keep_bytes;     /* the oldest are deleted when the log has more; 0: none is */
     size_t memory_max_bytes; /* of active links; 0: 1 GiB */
     size_t record_max_bytes; /* 0: the spec's RECORD_MAX */
     unsigned resolvers;      /* 0: one for each processor */
@@ -54,7 +56,7 @@ struct pl_node {
     unsigned threads_n; /* started: shard, store, then resolvers */
     atomic_bool stop_shard, stop_store, stop_resolvers;
 
-    uint64_t started_ms;
+    uint64_t started_ms, keep_ms, keep_bytes;
     uint64_t status_written_us; /* this and the next three: the store's thread alone */
     bool status_due;
     unsigned generation_told; /* allow list the resolvers were woken for */

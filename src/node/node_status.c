@@ -87,6 +87,8 @@ void pl_node_status(struct pl_node *node, struct pl_node_status *out)
     memset(out, 0, sizeof *out);
     out->pid = (uint64_t)getpid();
     out->started_ms = node->started_ms;
+    out->keep_ms = node->keep_ms;
+    out->keep_bytes = node->keep_bytes;
     pl_key_to_text(node->memo.own_public, out->public_key);
     print_listen(node, out->listen, sizeof out->listen);
     pl_shard_figures(&node->shard, &shard);

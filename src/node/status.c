@@ -61,6 +61,8 @@ static const struct member members[] = {
     NUMBER(secrets_made),
     NUMBER(ambiguous_packets),
     NUMBER(damaged_links),
+    NUMBER(keep_ms),
+    NUMBER(keep_bytes),
     NUMBER(commits),
     NUMBER(commit_failures),
     NUMBER(last_commit_ms),

@@ -44,6 +44,7 @@ struct pl_node_status {
     uint64_t drops[PL_DROP_COUNT]; /* by reason; members "drops_..." */
     uint64_t secrets_made, ambiguous_packets, damaged_links;
 
+    uint64_t keep_ms, keep_bytes; /* retention; 0: none */
     uint64_t commits, commit_failures, last_commit_ms;
     uint64_t store_full;     /* 1: records are refused until there is room */
     uint64_t storing_failed; /* 1: for good, the node must be started again */

@@ -146,7 +146,7 @@ static void make_room(struct pl_store *store, uint64_t wall_ms)
     struct pl_change change;
     enum pl_error error;
 
-    if (store->options.retain_bytes == 0 && store->options.retain_ms == 0) {
+    if (!pl_store_retains(store)) {
         return;
     }
     if (pl_change_begin(&change, store, NULL) == PL_OK) {

@@ -73,8 +73,8 @@ struct pl_commit {
 };
 
 /* One transaction: every block, every swept link's rows, a slice of the rolling checkpoint, a slice of
- * the trim; after every 16th the slots of readers that were killed are freed. Returns after it is durable. Any error means nothing of it is visible and the same call may
- * be repeated: PL_E_STORE_FULL (90 % of the map, the disk floor, ENOSPC), PL_E_NO_MEMORY, PL_E_BUSY
+ * the trim; after every 16th the slots of readers that were killed are freed. Returns after it is durable.
+ * Any error means nothing of it is visible and the same call may be repeated: PL_E_STORE_FULL (90 % of the map, the disk floor, ENOSPC), PL_E_NO_MEMORY, PL_E_BUSY
  * (another owner took the store: stop), PL_E_INTERNAL (a row does not continue its stream),
  * PL_E_STORE_DAMAGED, PL_E_IO (after which every commit is refused until the store is opened again: what
  * the kernel still holds is not known). With nothing to write it writes nothing. On PL_OK each chunk's
@@ -96,6 +96,15 @@ void pl_store_load(const struct pl_store *store, struct pl_store_load *out);
  * `blocks_max` in one transaction; *deleted says how many. PL_OK and errors as for a commit. */
 enum pl_error pl_store_trim(struct pl_store *store, uint64_t position, size_t blocks_max, size_t *deleted,
                             struct pl_text *reason);
+
+/* Whether the options gave a retention. */
+bool pl_store_retains(const struct pl_store *store);
+
+/* Retention for when no commits come: deletes up to 64 of the blocks that are too old at wall_ms or too many,
+ * after writing the checkpoint if that holds them. Writes nothing if there are none. *deleted says how many:
+ * above 0 there may be more. PL_OK and errors as for a commit. */
+enum pl_error pl_store_retain(struct pl_store *store, uint64_t wall_ms, size_t *deleted,
+                              struct pl_text *reason);
 
 /* A line of the allow list. */
 struct pl_allowed {

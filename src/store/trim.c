@@ -23,13 +23,17 @@ static bool may_go(const struct limits *limits, const struct pl_found_block *fou
            (wall_ms < limits->before_ms || limits->excess_bytes > 0);
 }
 
+static enum pl_error open_log(struct pl_change *change, MDB_cursor **cursor)
+{
+    return pl_env_error(mdb_cursor_open(change->txn, pl_env_table(change->store->env, PL_T_LOG), cursor));
+}
+
 static enum pl_error delete_oldest(struct pl_change *change, struct limits *limits, size_t blocks_max,
                                    size_t *deleted)
 {
     struct pl_found_block found;
     MDB_cursor *cursor;
-    const struct pl_env *env = change->store->env;
-    enum pl_error error = pl_env_error(mdb_cursor_open(change->txn, pl_env_table(env, PL_T_LOG), &cursor));
+    enum pl_error error = open_log(change, &cursor);
 
     *deleted = 0;
     if (error != PL_OK) {
@@ -62,16 +66,21 @@ static uint64_t excess_bytes(struct pl_change *change)
     return pages * stat.ms_psize > retain_bytes ? pages * stat.ms_psize - retain_bytes : 0;
 }
 
+/* What retention asks for, up to the checkpoint. */
+static struct limits retention(struct pl_change *change, uint64_t wall_ms)
+{
+    uint64_t retain_ms = change->store->options.retain_ms;
+
+    return (struct limits){.below_position = change->checkpoint.position,
+                           .before_ms = retain_ms > 0 && wall_ms > retain_ms ? wall_ms - retain_ms : 0,
+                           .excess_bytes = excess_bytes(change)};
+}
+
 enum pl_error pl_trim_slice(struct pl_change *change, uint64_t wall_ms)
 {
-    const struct pl_store_options *options = &change->store->options;
-    struct limits limits = {.below_position = change->checkpoint.position};
+    struct limits limits = retention(change, wall_ms);
     size_t deleted;
 
-    limits.excess_bytes = excess_bytes(change);
-    if (options->retain_ms > 0 && wall_ms > options->retain_ms) {
-        limits.before_ms = wall_ms - options->retain_ms;
-    }
     if (limits.excess_bytes == 0 && limits.before_ms == 0) {
         return PL_OK;
     }
@@ -94,4 +103,60 @@ enum pl_error pl_store_trim(struct pl_store *store, uint64_t position, size_t bl
     error = pl_change_end(&change, delete_oldest(&change, &limits, blocks_max, deleted));
     *deleted = error == PL_OK ? *deleted : 0;
     return error != PL_OK ? error : pl_env_turn(store->env, reason);
+}
+
+bool pl_store_retains(const struct pl_store *store)
+{
+    return store->options.retain_bytes > 0 || store->options.retain_ms > 0;
+}
+
+/* Whether the oldest block would go if the checkpoint were past it. */
+static bool is_held_by_checkpoint(struct pl_change *change, struct limits limits)
+{
+    struct pl_found_block found;
+    MDB_cursor *cursor;
+    bool held;
+
+    if (open_log(change, &cursor) != PL_OK) {
+        return false;
+    }
+    limits.below_position = UINT64_MAX;
+    held = pl_log_seek(cursor, 0, &found) == PL_OK && may_go(&limits, &found);
+    mdb_cursor_close(cursor);
+    return held;
+}
+
+/* A transaction that deletes nothing has nothing to write, and costs the disk nothing. */
+static enum pl_error retain_once(struct pl_store *store, uint64_t wall_ms, size_t *deleted, bool *held,
+                                 struct pl_text *reason)
+{
+    struct pl_change change;
+    enum pl_error error = pl_change_begin(&change, store, reason);
+
+    if (error != PL_OK) {
+        return error;
+    }
+    struct limits limits = retention(&change, wall_ms);
+    error = delete_oldest(&change, &limits, BLOCKS_PER_COMMIT, deleted);
+    *held = error == PL_OK && *deleted == 0 && is_held_by_checkpoint(&change, limits);
+    return pl_change_end(&change, error);
+}
+
+enum pl_error pl_store_retain(struct pl_store *store, uint64_t wall_ms, size_t *deleted,
+                              struct pl_text *reason)
+{
+    bool held = false;
+    enum pl_error error = PL_OK;
+
+    *deleted = 0;
+    if (!pl_store_retains(store)) {
+        return PL_OK;
+    }
+    error = retain_once(store, wall_ms, deleted, &held, reason);
+    if (error == PL_OK && held) {
+        error = pl_checkpoint_all(store, reason);
+        error = error != PL_OK ? error : retain_once(store, wall_ms, deleted, &held, reason);
+    }
+    *deleted = error == PL_OK ? *deleted : 0;
+    return error;
 }

@@ -72,6 +72,10 @@ Test(api_node, wrong_configurations_are_named, .init = begin, .fini = end)
     c.store = NULL;
     cr_assert_eq(purelink_node_open(&node, &c, &reason), PURELINK_E_USAGE);
     c = config_of();
+    c.keep_bytes = 1000;
+    cr_assert_eq(purelink_node_open(&node, &c, &reason), PURELINK_E_USAGE);
+    cr_assert(strstr(reason.text, "keep_bytes"));
+    c = config_of();
     c.listen = names;
     c.listen_count = 1;
     cr_assert_eq(purelink_node_open(&node, &c, &reason), PURELINK_E_ADDRESS);

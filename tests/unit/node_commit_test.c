@@ -71,6 +71,54 @@ Test(node_commit, what_was_refused_is_stored_once_with_a_larger_store)
     nw_free(w);
 }
 
+enum { DAY_MS = 86400000 };
+
+static void one_day(struct pl_node_config *config)
+{
+    config->keep_ms = DAY_MS;
+}
+
+static struct pl_store_status store_status(struct nw *w)
+{
+    struct pl_store_status status;
+    struct pl_reader *reader;
+    cr_assert_eq(pl_reader_of(w->node->store, &reader, NULL), PL_OK);
+    cr_assert_eq(pl_store_status(reader, &status, NULL), PL_OK);
+    pl_reader_close(reader);
+    return status;
+}
+
+Test(node_commit, a_node_at_rest_deletes_what_grew_old_and_stores_none_of_it_again)
+{
+    struct nw *w = nw_new(one_day);
+    struct nw_device *d = nw_device(w, "d");
+    struct pl_node_status status;
+    nw_allow(w, 1);
+    nw_activate(d);
+    for (int i = 0; i < 10; i++) {
+        nw_give(d, 20);
+        cr_assert(nw_run_until_stored(w, d));
+    }
+    nw_run(w, w->now_us + (uint64_t)DAY_MS * 1000 - 120000000);
+    cr_assert_eq(store_status(w).first_position, 0, "not a day old");
+    nw_run(w, w->now_us + 240000000);
+    struct pl_store_status after = store_status(w);
+    cr_assert_eq(after.blocks, 1, "the last one stays");
+    cr_assert_gt(after.first_position, 0);
+    pl_node_status(w->node, &status);
+    cr_assert_eq(status.keep_ms, DAY_MS);
+    size_t seen = w->seen.n;
+    cr_assert_gt(seen, 0);
+    for (size_t i = 0; i < seen; i++)
+        nw_replay(w, i);
+    nw_run(w, w->now_us + 1000000);
+    cr_assert_eq(store_status(w).end_position, after.end_position, "old packets bring nothing back");
+    nw_give(d, 20);
+    cr_assert(nw_run_until_stored(w, d));
+    cr_assert_eq(store_status(w).end_position, after.end_position + 20);
+    nw_free(w);
+}
+
 static enum pl_error reload(struct nw *w, const struct pl_allowed *entries, size_t n, struct pl_text *why)
 {
     static struct pl_reload r;

@@ -108,6 +108,72 @@ Test(store_trim, by_age_and_by_size)
     }
 }
 
+static struct pl_store *retaining(uint64_t retain_bytes, uint64_t retain_ms)
+{
+    struct pl_store_options options = {.map_bytes = 64 << 20, .owner = 4, .disk_floor_bytes = 1};
+    struct pl_store *store;
+
+    options.retain_bytes = retain_bytes;
+    options.retain_ms = retain_ms;
+    cr_assert_eq(pl_store_open(help_dir_begin(), &options, &store, NULL), PL_OK);
+    return store;
+}
+
+static size_t retain_all(struct pl_store *store, uint64_t wall_ms)
+{
+    size_t deleted, all = 0;
+
+    do {
+        cr_assert_eq(pl_store_retain(store, wall_ms, &deleted, NULL), PL_OK);
+        cr_assert_leq(deleted, 64);
+        all += deleted;
+    } while (deleted > 0);
+    return all;
+}
+
+/* Nothing has come for long: the checkpoint, which only commits roll on, is brought along. */
+Test(store_trim, at_rest_past_the_old_checkpoint)
+{
+    for (int by_size = 0; by_size < 2; by_size++) {
+        struct pl_store *store = by_size ? retaining(100000, 0) : retaining(0, 1000);
+        struct help_model *model = calloc(1, sizeof *model);
+        struct pl_store_status status;
+        struct pl_reader *reader;
+        run(store, model, 100, 5000);
+        run(store, model, 100, 5500);
+        cr_expect(pl_store_retains(store));
+        status = status_of(store);
+        cr_assert_eq(status.checkpoint_position, 0, "no commit had to roll it on");
+        cr_assert_eq(status.first_position, 0);
+        cr_expect_eq(retain_all(store, 6000) > 0, by_size);
+        cr_expect_eq(retain_all(store, 6001), by_size ? 0 : status.blocks / 2);
+        cr_expect_eq(retain_all(store, 9000), by_size ? 0 : status.blocks / 2 - 1, "the last block stays");
+        status = status_of(store);
+        cr_expect_eq(status.checkpoint_position, status.end_position);
+        cr_expect_gt(status.first_position, 0);
+        cr_assert_eq(pl_reader_of(store, &reader, NULL), PL_OK);
+        cr_assert_eq(pl_store_streams(reader, check_row, model, NULL), PL_OK);
+        pl_reader_close(reader);
+        pl_store_close(store);
+        free(model);
+        help_dir_end();
+    }
+}
+
+Test(store_trim, without_a_retention_all_stays)
+{
+    struct pl_store *store = retaining(0, 0);
+    struct help_model *model = calloc(1, sizeof *model);
+
+    run(store, model, 20, 5000);
+    cr_expect_not(pl_store_retains(store));
+    cr_expect_eq(retain_all(store, UINT64_MAX), 0);
+    cr_expect_eq(status_of(store).checkpoint_position, 0, "nothing is written either");
+    pl_store_close(store);
+    free(model);
+    help_dir_end();
+}
+
 /* A store that is full and has a retention gets itself out. */
 Test(store_trim, a_full_store_makes_room)
 {
