@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARCHIVE_MAX = 4096, CREDIT_FACTOR = 3, QUEUE_US = 200000, SMALL = 70 };
+enum { ARCHIVE_MAX = 4096, CREDIT_FACTOR = 3, QUEUE_US = 200000, SMALL = 70, CALM_DELAY_US = 50000 };
 
 static struct {
     struct net_settings settings;
@@ -42,6 +42,9 @@ void net_calm(void)
     net.settings.loss = net.settings.duplicate = net.settings.corrupt = 0;
     net.settings.reorder = net.settings.burst = 0;
     net.settings.bytes_per_s = 0; /* what is left must be possible in the time given */
+    if (net.settings.delay_us > CALM_DELAY_US) {
+        net.settings.delay_us = CALM_DELAY_US;
+    }
     net.burst_until_us = net.black_until_us = 0;
 }
 
