@@ -93,8 +93,8 @@ static void put_batches(struct purelink_sender *sender, size_t count)
 
 enum way { BATCHED, SINGLE, DURABLE, WAYS };
 static const char *const names[WAYS] = {"batched", "single", "durable"};
-static const char *const texts[WAYS] = {"4,096 a call, a commit each 16,384", "one a call, a commit each 16,384",
-                                        "one a call, a commit each"};
+static const char *const texts[WAYS] = {"4,096 a call, a commit each 16,384",
+                                        "one a call, a commit each 16,384", "one a call, a commit each"};
 static const size_t counts[WAYS] = {8000000, 4000000, 2000};
 
 static double per_second(const char *scratch, enum way way, size_t count)

@@ -58,7 +58,8 @@ bool pl_timer_starts(const struct pl_link *link)
 /* Given while the stream was refused: no packet leaves that would start the timer. */
 static bool only_asking_helps(const struct pl_link *link)
 {
-    return link->tx.in_flight_bytes == 0 && hopes(link) && !pl_tx_wants_to_send(link) && pl_tx_may_probe(link);
+    return link->tx.in_flight_bytes == 0 && hopes(link) && !pl_tx_wants_to_send(link) &&
+           pl_tx_may_probe(link);
 }
 
 void pl_timer_arm(struct pl_link *link, uint64_t now_us)

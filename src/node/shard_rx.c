@@ -104,7 +104,8 @@ static void meet_stranger(struct pl_shard *shard, const struct pl_packet *packet
         ask_next(shard, contact);
 }
 
-/* The records are safe, each copy's under a birth of its own; whose key is in use twice is for the operator. */
+/* The records are safe, each copy's under a birth of its own; whose key is in use twice is for the operator.
+ */
 static void report_fork(struct pl_shard *shard, const struct pl_active *active)
 {
     pl_shard_report(shard, "%.*s: a stream was forked: its outbox was restored, or a copy of it is in use",
