@@ -75,7 +75,8 @@ struct pl_commit {
 /* One transaction: every block, every swept link's rows, a slice of the rolling checkpoint, a slice of
  * the trim; after every 16th the slots of readers that were killed are freed. Returns after it is durable.
  * Any error means nothing of it is visible and the same call may be repeated: PL_E_STORE_FULL (90 % of the
- * map, the disk floor, ENOSPC), PL_E_NO_MEMORY, PL_E_BUSY (another owner took the store: stop), PL_E_INTERNAL (a row does not continue its stream),
+ * map, the disk floor, ENOSPC), PL_E_NO_MEMORY, PL_E_BUSY (another owner took the store: stop),
+ * PL_E_INTERNAL (a row does not continue its stream),
  * PL_E_STORE_DAMAGED, PL_E_IO (after which every commit is refused until the store is opened again: what
  * the kernel still holds is not known). With nothing to write it writes nothing. On PL_OK each chunk's
  * first_position is set. */
