@@ -9,6 +9,7 @@ import language
 import readings
 from test_diff import run_diff
 
+FOR_FUZZERS = {"link_seeds.txt": "frame_note_0 11026869", "link.dict": 'frame_note_type_17="\\x11"'}
 DOC = "docs/changing-the-wire.md"
 
 
@@ -86,8 +87,7 @@ class Note(unittest.TestCase):
         self.assertEqual(said, [reading.judged(*one) for one in inputs])
         with open(os.path.join(root, "wireshark", "purelink.lua"), encoding="utf-8") as file:
             self.assertIn("purelink.note.value", file.read())
-        for_fuzzers = (("link_seeds.txt", "frame_note_0 11026869"), ("link.dict", 'frame_note_type_17="\\x11"'))
-        for name, word in for_fuzzers:
+        for name, word in FOR_FUZZERS.items():
             with open(os.path.join(root, "fuzz", name), encoding="utf-8") as file:
                 self.assertIn(word, file.read())
 
