@@ -26,6 +26,7 @@ void pl_env_defaults(struct pl_env *env)
     };
     env->memory.limit_bytes = SIZE_MAX;
     env->room_bytes = SIZE_MAX;
+    env->tries_left = UINT32_MAX;
 }
 
 struct pl_link *pl_link_new(struct pl_env *env, const struct pl_link_config *config, uint64_t now_us)

@@ -142,6 +142,8 @@ struct pl_env {
     size_t room_bytes;         /* what sink.deliver can take now; the driver sets, the engine lowers */
     bool store_full;           /* the driver sets it: pieces are refused (store full) */
     bool paused;               /* likewise: refused (paused) */
+    uint32_t tries_left;       /* runs that may be derived for packets of unknown ones; the driver sets, the
+                                  engine lowers; UINT32_MAX: any number */
 
     /* kept by the engine */
     size_t held_bytes, unproven_held_bytes;

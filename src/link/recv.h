@@ -17,7 +17,8 @@ struct pl_arrival {
 
 /* recv_runs.c: the peer's runs */
 struct pl_rx_run *pl_runs_find(struct pl_rx *rx, uint64_t id);
-void pl_runs_derive(const struct pl_link *link, const struct pl_header *header, struct pl_rx_run *fresh);
+/* The run a header names, for a try to open its packet. False: no tries are left. */
+bool pl_runs_derive(const struct pl_link *link, const struct pl_header *header, struct pl_rx_run *fresh);
 /* Keeps a run of which a packet opened. PL_DROP_LIMIT: too many new runs. PL_DROP_QUEUE: no memory. */
 enum pl_drop pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh, uint64_t now_us,
                           struct pl_rx_run **out);

@@ -90,7 +90,9 @@ static enum pl_drop open_with_run(struct pl_link *link, struct pl_packet *packet
         *out = run;
         return drop;
     }
-    pl_runs_derive(link, &packet->header, &fresh);
+    if (!pl_runs_derive(link, &packet->header, &fresh)) {
+        return PL_DROP_BUDGET;
+    }
     drop = open_packet(link, &fresh, packet) ? pl_runs_keep(link, &fresh, now_us, out) : PL_DROP_SEAL;
     if (drop != PL_DROP_NONE) {
         pl_aead_forget(link->env->aead, &fresh.key);

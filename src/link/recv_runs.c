@@ -58,14 +58,21 @@ static bool take_token(struct pl_rx *rx, uint64_t now_us)
     return true;
 }
 
-void pl_runs_derive(const struct pl_link *link, const struct pl_header *header, struct pl_rx_run *fresh)
+bool pl_runs_derive(const struct pl_link *link, const struct pl_header *header, struct pl_rx_run *fresh)
 {
+    struct pl_env *env = link->env;
+
+    if (env->tries_left == 0) {
+        return false;
+    }
+    env->tries_left -= env->tries_left != UINT32_MAX;
     memset(fresh, 0, sizeof *fresh);
     fresh->id = header->run;
     pl_receive_run_init(&fresh->machine);
     pl_window_init(&fresh->window);
     pl_secret_run_key(&link->config.secret, header->suite, !link->config.direction_out, 0, header->run,
                       &fresh->key);
+    return true;
 }
 
 static void forget(struct pl_link *link, unsigned at)

@@ -4,11 +4,10 @@
 #include "node/shard.h"
 
 enum {
+    TRY_US = 1000000 / PL_TRIES_PER_S, /* of credit for an attempt to open a packet of an unknown run */
     ROUNDS = 8,               /* receives of up to PL_NET_RECEIVE_MAX in one step */
     UNPROVEN_OVERSHOOT = 1024 /* links above the limit while those chosen to go wait for a commit */
 };
-
-static const uint64_t second_us = 1000000;
 
 static void count_drop(struct pl_shard *shard, enum pl_drop drop)
 {
@@ -49,11 +48,9 @@ static enum pl_drop check_head(struct pl_packet *packet)
 /* An attempt costs a derived key and a failed opening; a budget keeps them from eating the resolvers. */
 static bool may_try(struct pl_shard *shard)
 {
-    const uint64_t cost_us = second_us / PL_TRIES_PER_S;
-
-    if (shard->tries_credit_us < cost_us)
+    if (shard->tries_credit_us < TRY_US)
         return false;
-    shard->tries_credit_us -= cost_us;
+    shard->tries_credit_us -= TRY_US;
     return true;
 }
 
@@ -112,6 +109,18 @@ static void report_fork(struct pl_shard *shard, const struct pl_active *active)
                     active->name_size, (const char *)active->name);
 }
 
+/* The engine derives a key for each run it does not know: of the budget of the resolvers' attempts. */
+static enum pl_drop receive_within_budget(struct pl_shard *shard, struct pl_link *link,
+                                          struct pl_packet *packet, uint64_t now_us)
+{
+    uint32_t tries = (uint32_t)(shard->tries_credit_us / TRY_US);
+
+    shard->env.tries_left = tries;
+    enum pl_drop drop = pl_link_receive(link, packet, now_us);
+    shard->tries_credit_us -= (uint64_t)(tries - shard->env.tries_left) * TRY_US;
+    return drop;
+}
+
 /* Gives a packet to an active link. */
 static enum pl_drop give(struct pl_shard *shard, struct pl_active *active, struct pl_packet *packet,
                          uint64_t now_us)
@@ -125,7 +134,7 @@ static enum pl_drop give(struct pl_shard *shard, struct pl_active *active, struc
     }
     pl_shard_renew(shard, active, now_us);
     pl_shard_room(shard);
-    drop = pl_link_receive(active->link, packet, now_us);
+    drop = receive_within_budget(shard, active->link, packet, now_us);
     if (drop == PL_DROP_NONE)
         pl_shard_stay(shard, active);
     if (shard->env.counters.forks > forks)
@@ -154,7 +163,7 @@ static void try_shared(struct pl_shard *shard, const struct pl_packet *packet, u
         memcpy(copy, packet->bytes, packet->size);
         again.bytes = copy;
         enum pl_drop drop = give(shard, links[i], &again, now_us);
-        if (drop != PL_DROP_SEAL && drop != PL_DROP_KEY_ID)
+        if (drop != PL_DROP_SEAL && drop != PL_DROP_KEY_ID && drop != PL_DROP_BUDGET)
             return;
     }
     meet_stranger(shard, packet);
@@ -222,6 +231,7 @@ static void accept(struct pl_shard *shard, struct pl_contact *contact, uint64_t 
     while (contact->waiting)
         packets[n++] = pl_contact_take(contact);
     pl_contacts_remove(&shard->contacts, contact);
+    shard->tries_credit_us += TRY_US; /* the resolver's attempt paid for this run */
     for (unsigned i = 0; i < n; i++)
         give_sealed(shard, packets[i], now_us);
 }

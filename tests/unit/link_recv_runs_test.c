@@ -198,6 +198,31 @@ Test(link_recv_runs, junk_does_not_keep_a_new_run_out)
     puppet_end(p);
 }
 
+Test(link_recv_runs, without_tries_left_only_known_runs_open)
+{
+    struct puppet *p = puppet_new(22);
+
+    puppet_open(p);
+    cr_assert_eq(p->end.env.tries_left, UINT32_MAX);
+    puppet_ping(p);
+    cr_assert_eq(puppet_send(p), PL_DROP_NONE);
+    cr_assert_eq(p->end.env.tries_left, UINT32_MAX, "no limit is not used up");
+    p->end.env.tries_left = 2;
+    for (unsigned i = 0; i < 4; i++) {
+        puppet_new_run(p);
+        puppet_ping(p);
+        cr_assert_eq(puppet_send(p), i < 2 ? PL_DROP_NONE : PL_DROP_BUDGET, "run %u", i);
+        cr_assert_eq(knows(p, p->run), i < 2);
+    }
+    cr_assert_eq(p->end.env.drops[PL_DROP_BUDGET], 2);
+    p->run = p->end.link->rx.runs[1]->id;
+    p->number += 10;
+    puppet_ping(p);
+    cr_assert_eq(puppet_send(p), PL_DROP_NONE);
+    cr_assert_eq(p->end.env.tries_left, 0);
+    puppet_end(p);
+}
+
 Test(link_recv_runs, sixteen_new_runs_at_once_and_then_two_a_second)
 {
     struct puppet *p = puppet_new(21);

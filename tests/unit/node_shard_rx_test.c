@@ -78,6 +78,40 @@ Test(node_shard_rx, a_known_key_id_alone_opens_nothing)
     nw_free(w);
 }
 
+/* Junk that names runs nobody has, aimed at an active link, costs a key each: of the strangers' budget. */
+Test(node_shard_rx, unknown_runs_of_an_active_link_are_of_the_budget)
+{
+    struct nw *w = nw_new(NULL);
+    struct nw_device *d = nw_device(w, "d");
+    uint8_t bytes[64] = {0x14, 0};
+    uint32_t id = pl_key_id(d->public_key, w->node_public);
+    struct pl_shard *shard = &w->node->shard;
+    nw_allow(w, 1);
+    nw_activate(d);
+    nw_give(d, 1);
+    cr_assert(nw_run_until_stored(w, d));
+    nw_run(w, w->now_us); /* no credit is left to be earned */
+    for (int i = 0; i < 4; i++)
+        bytes[2 + i] = (uint8_t)(id >> (24 - 8 * i));
+    shard->tries_credit_us = 3 * 1000000 / PL_TRIES_PER_S;
+    for (unsigned i = 0; i < 10; i++) {
+        bytes[6] = (uint8_t)i;
+        send_raw(w, bytes, 60);
+    }
+    cr_assert_eq(shard->env.drops[PL_DROP_SEAL], 3);
+    cr_assert_eq(shard->env.drops[PL_DROP_BUDGET], 7);
+    cr_assert_eq(shard->tries_credit_us, 0);
+    uint64_t now_us = w->now_us;
+    nw_give(d, 1);
+    nw_run(w, now_us);
+    cr_assert_eq(shard->env.counters.records_delivered, 2, "a known run needs no try");
+    nw_rest(d);
+    nw_activate(d);
+    nw_give(d, 1);
+    cr_assert(nw_run_until_stored(w, d), "credit comes back with time");
+    nw_free(w);
+}
+
 Test(node_shard_rx, our_own_packets_are_not_taken)
 {
     struct nw *w = nw_new(NULL);
