@@ -51,7 +51,8 @@ static int set(const struct pl_udp *udp, int level, int option, int value)
     return udp->sys->set_option(udp->fd, level, option, &value, sizeof value);
 }
 
-/* GRO before 5.12 gave wrong strides (transport research, section 1.4). */
+/* UDP_GRO had faults before Linux 5.12: what was merged could not always be cut apart again. wireguard-go too
+ * does without it there. */
 static bool kernel_merges_well(void)
 {
     struct utsname name;
