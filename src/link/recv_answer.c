@@ -404,8 +404,16 @@ size_t pl_answer_write(struct pl_link *link, uint64_t now_us, uint8_t *out, size
     }
     put_all_stored(&a);
     put_all_due(&a);
-    put_challenge(&a, run);
     put_other_acks(&a, run);
+    bool said = a.frames > 1;
+    put_challenge(&a, run);
+    if (!said) { /* what is due has no room there, or no frame can say it: not to be tried for ever */
+        give_up(&link->rx, run);
+        reset_when_done(link);
+    }
+    if (a.frames == 1) {
+        return 0; /* a TO alone says nothing */
+    }
     if (!pl_path_is_free(link, &run->route)) {
         size_t spent = a.size + PL_PACKET_OVERHEAD;
         run->credit_bytes -= spent < run->credit_bytes ? spent : run->credit_bytes;

@@ -84,24 +84,30 @@ static void put_main_challenge(struct pl_outgoing *p)
     }
 }
 
+static void aim(const struct pl_link *link, struct plan *plan, const struct pl_route *route)
+{
+    const struct pl_address_state *main = &link->paths.main;
+
+    plan->main = main->known && pl_route_same_peer(route, &main->route);
+    plan->route = plan->main ? main->route : *route;
+}
+
 /* The first packet decides where the batch goes: an answer's route, a response's, the main path. */
 static bool begin(struct pl_outgoing *p, struct plan *plan)
 {
     struct pl_link *link = p->link;
     const struct pl_address_state *main = &link->paths.main;
+    struct pl_route to;
 
-    plan->route = main->route;
-    plan->main = main->known;
-    if (pl_answer_due(link, p->now_us)) {
-        p->size = pl_answer_write(link, p->now_us, p->out, p->room, &plan->route);
-        plan->main = main->known && pl_route_same_peer(&plan->route, &main->route);
-        if (plan->main) {
-            plan->route = main->route;
-        }
+    aim(link, plan, &main->route);
+    /* What is due to an address that may not be sent to is given up: there may be another one. */
+    for (unsigned i = 0; i < PL_RUNS && p->size == 0 && pl_answer_due(link, p->now_us); i++) {
+        p->size = pl_answer_write(link, p->now_us, p->out, p->room, &to);
     }
-    if (p->size == 0 && link->tx.response) {
-        plan->route = link->tx.response_route;
-        plan->main = main->known && pl_route_same_peer(&plan->route, &main->route);
+    if (p->size > 0) {
+        aim(link, plan, &to);
+    } else if (link->tx.response) {
+        aim(link, plan, &link->tx.response_route);
     }
     bool knock = probe_due(link) && !may_send_records(link); /* where it was valid once */
     if (p->size == 0 && (link->paths.challenge_main || knock) && !link->tx.response) {

@@ -36,7 +36,7 @@ struct side {
 
     struct side_record *delivered;
     unsigned delivered_n;
-    struct pl_gap_taken gaps[SIDE_GAPS];
+    struct pl_gap_taken gaps[SIDE_GAPS]; /* the first of them */
     unsigned gaps_n;
     struct pl_event events[SIDE_EVENTS];
     unsigned events_n;
