@@ -82,7 +82,8 @@ static void event(void *ctx, struct pl_link *link, const struct pl_event *e)
     (void)ctx, (void)link;
     sim_note("node: event %d stream %u life %08x number %llu code %llu", e->type, e->stream, e->life,
              (unsigned long long)e->number, (unsigned long long)e->code);
-    bool forked = e->code == PL_REFUSAL_FORKED && engine.plan.weights[ACT_SNAPSHOT_DEVICE] > 0;
+    bool forks = engine.plan.weights[ACT_SNAPSHOT_DEVICE] > 0 || !engine.plan.ordered_gap_free;
+    bool forked = e->code == PL_REFUSAL_FORKED && forks;
     if (e->type == PL_EVENT_REFUSING && !forked) {
         sim_fail("the node refuses a stream with code %llu", (unsigned long long)e->code);
     }

@@ -50,7 +50,7 @@ static void plan_records(struct engine_plan *plan, struct sim_rng *rng)
 
 static void plan_sizes(struct engine_plan *plan, struct sim_rng *rng)
 {
-    plan->run_packets = sim_rng_chance(rng, 400) ? (uint32_t)sim_rng_between(rng, 40, 400) : PL_RUN_PACKETS;
+    plan->run_packets = sim_rng_chance(rng, 400) ? (uint32_t)sim_rng_between(rng, 300, 1500) : PL_RUN_PACKETS;
     plan->datagram_bytes =
         sim_rng_chance(rng, 800) ? PL_DATAGRAM_SIZE : sim_rng_between(rng, PL_DATAGRAM_SIZE, 2000);
     plan->line_bytes =

@@ -75,7 +75,8 @@ static void clone_device(void)
 static bool is_copied(const struct device *device)
 {
     for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        if (&engine.devices[i] != device && engine.devices[i].used && engine.devices[i].index == device->index) {
+        if (&engine.devices[i] != device && engine.devices[i].used &&
+            engine.devices[i].index == device->index) {
             return true;
         }
     }
