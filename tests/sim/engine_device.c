@@ -225,7 +225,7 @@ static void go_beyond(struct device *device, struct feed *feed, struct out_birth
     uint64_t last = outbox_last_of_life(birth, feed->beyond_life);
     uint64_t number = feed->beyond < last ? feed->beyond : last;
 
-    if (number <= birth->freed) {
+    if (number == 0) {
         return;
     }
     outbox_stored(birth, number);
