@@ -214,6 +214,7 @@ clean:
 	rm -rf build build-asan build-tsan build-coverage build-clang build-fuzz
 
 -include codegen/generate.mk
+-include crosscheck/crosscheck.mk
 -include fuzz/fuzz.mk
 -include $(wildcard src/*/ragel.mk)
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,22 @@
+# The second implementation: build/crosscheck/xc-device and xc-node, on nettle alone. It sees no header of src/
+# or generated/link. "make interop" sets it against the product and writes docs/interop.md.
+
+XC_SHARED := $(wildcard crosscheck/engine/*.c) $(filter-out %/main.c,$(wildcard crosscheck/codec/*.c)) \
+    crosscheck/common.c generated/crosscheck/link_table.c
+XC_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARNINGS) -Icrosscheck $(SANFLAGS)
+XC_OBJECTS = $(patsubst %.c,$(BUILD)/crosscheck/obj/%.o,$(1))
+XC_PROGRAMS := $(BUILD)/crosscheck/xc-device $(BUILD)/crosscheck/xc-node
+
+$(BUILD)/crosscheck/obj/%.o: %.c crosscheck/crosscheck.mk
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(XC_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/crosscheck/xc-%: $(BUILD)/crosscheck/obj/crosscheck/%.o $(call XC_OBJECTS,$(XC_SHARED))
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lhogweed -lnettle -lgmp
+
+.PHONY: crosscheck interop
+crosscheck: $(XC_PROGRAMS)
+interop: all crosscheck
+	BUILD=$(BUILD) $(PYTHON) tests/interop/run --write
+
+-include $(shell find $(BUILD)/crosscheck/obj -name '*.d' 2>/dev/null)
