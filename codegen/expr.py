@@ -7,6 +7,8 @@ from .model import U64_MAX, Const, Length, Negate, Op, Sum, Value
 COMPARE = ("=", "!=", "<", "<=", ">", ">=")
 LOGIC = ("and", "or", "implies", "iff")
 SUM_MAX = 2**62
+# What the interpreter of the second codec has room for.
+STACK_MAX = 16
 
 
 class Resolve:
@@ -28,12 +30,22 @@ class Resolve:
         """`field op value`, where the value is over what stands before the field."""
         earlier = Resolve(self.constants, self.found, [f for f in self.fields if f is not one])
         right = earlier.integer(suffix.value)
-        return None if right is None else self._judged(node, Op(suffix.op, Value(one), right))
+        if right is None:
+            return None
+        return self._shallow(node, self._judged(node, Op(suffix.op, Value(one), right)))
 
     def _want(self, node, kind, what, hint):
         made = self.any(node)
         if made is not None and type_of(made) is not kind:
             self.found.error(node.span, f"{what} is needed here", hint)
+            return None
+        return made and self._shallow(node, made)
+
+    def _shallow(self, node, made):
+        if stack_depth(made) > STACK_MAX:
+            self.found.error(
+                node.span, "needs more than 16 numbers at a time", "bracket it from the left, or split it"
+            )
             return None
         return made
 
@@ -152,6 +164,15 @@ class Resolve:
             self.found.error(node.span, "may exceed 2^64 - 1", "constrain the fields first")
             return None
         return made
+
+
+def stack_depth(expr):
+    """How many numbers are kept while it is computed, operands before operators."""
+    if isinstance(expr, Negate):
+        return stack_depth(expr.operand)
+    if isinstance(expr, Op):
+        return max(stack_depth(expr.left), 1 + stack_depth(expr.right))
+    return 1
 
 
 def type_of(expr):

@@ -3,7 +3,6 @@
 from . import boundaries, cnames
 from .model import VARINT_MAX, Const, Length, Negate, Sum, Value
 
-DEPTH_MAX = 16
 OPS = {
     "+": "ADD",
     "-": "SUBTRACT",
@@ -37,15 +36,6 @@ def steps(expr):
 
 def index_of(field):
     return field.owner.fields.index(field)
-
-
-def depth(of):
-    """How many numbers these steps have on the stack at most."""
-    most = now = 0
-    for op, _, _ in of:
-        now += 1 if op in ("NUMBER", "FIELD", "LENGTH", "SUM") else 0 if op == "NOT" else -1
-        most = max(most, now)
-    return most
 
 
 class Table:
@@ -99,10 +89,10 @@ class Table:
         }
 
     def field(self, layout, field):
-        symbol = f"{layout_symbol(layout)}_{field.member}"
+        symbol = f"{layout_symbol(layout)}__{field.member}"
         rules = []
         for number, check in enumerate(c for c in field.checks if c.expr is not None):
-            made = self.steps(f"{symbol}_rule{number}", check.expr)
+            made = self.steps(f"{symbol}__rule{number}", check.expr)
             rules.append({"steps": made, "error": self.error(check.error)})
         parts = [f'.name = "{field.member}"', f".kind = XC_{KINDS.get(field.kind, field.kind.upper())}"]
         parts += self.sizes(field)
@@ -114,7 +104,7 @@ class Table:
         if field.item is not None:
             parts.append(f".item = &{layout_symbol(field.item)}")
         if field.kind == "until":
-            parts.append(f".until = {self.steps(symbol + '_until', field.until)}")
+            parts.append(f".until = {self.steps(symbol + '__until', field.until)}")
         if field.registry:
             parts.append(f".registry = &registry_{field.registry.name.snake}")
         if field.text:
@@ -141,15 +131,13 @@ class Table:
 
     def steps(self, symbol, expr):
         made = steps(expr)
-        if depth(made) > DEPTH_MAX:
-            raise ValueError(f"{symbol}: a condition deeper than {DEPTH_MAX}")
         rows = []
         for number, (op, value, inner) in enumerate(made):
             row = f"XC_{op}, {cnames.number(value)}, "
             if inner is None:
                 rows.append(row + "NULL")
                 continue
-            name = f"{symbol}_sum{number}"
+            name = f"{symbol}__sum{number}"
             inside = [f"XC_{o}, {cnames.number(v)}, NULL" for o, v, _ in inner]
             self.arrays.append({"symbol": name, "rows": inside})
             rows.append(row + name)

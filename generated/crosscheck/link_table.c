@@ -6,16 +6,16 @@
 
 /* clang-format off */
 
-static const struct xc_entry registry_suite_entries[] = {
+static const struct xc_entry registry_suite__entries[] = {
     {0, "COOKIE"},
     {1, "AES_128_GCM"},
     {2, "CHACHA20_POLY1305"},
     {3, "AES_128_GCM_SIV"},
     {0, NULL},
 };
-static const struct xc_registry registry_suite = {registry_suite_entries};
+static const struct xc_registry registry_suite = {registry_suite__entries};
 
-static const struct xc_entry registry_refusal_entries[] = {
+static const struct xc_entry registry_refusal__entries[] = {
     {1, "FORKED"},
     {2, "UNWANTED"},
     {3, "TOO_LARGE"},
@@ -26,76 +26,76 @@ static const struct xc_entry registry_refusal_entries[] = {
     {8, "FRAMING"},
     {0, NULL},
 };
-static const struct xc_registry registry_refusal = {registry_refusal_entries};
+static const struct xc_registry registry_refusal = {registry_refusal__entries};
 
 /* spec/link.wire:154 */
-static const struct xc_step struct_header_version_rule0[] = {
+static const struct xc_step struct_header__version__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 1, NULL},
     {XC_EQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step struct_header_reserved_rule0[] = {
+static const struct xc_step struct_header__reserved__rule0[] = {
     {XC_FIELD, 3, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_EQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule struct_header_version_rules[] = {{struct_header_version_rule0, 81}, {NULL, 0}};
-static const uint64_t struct_header_version_borders[] = {
+static const struct xc_rule struct_header__version__rules[] = {{struct_header__version__rule0, 81}, {NULL, 0}};
+static const uint64_t struct_header__version__borders[] = {
     0,
     1,
     2,
     15,
 };
-static const struct xc_rule struct_header_suite_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_suite_borders[] = {
+static const struct xc_rule struct_header__suite__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__suite__borders[] = {
     0,
     1,
     2,
     3,
 };
-static const struct xc_rule struct_header_cookie_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_cookie_borders[] = {
+static const struct xc_rule struct_header__cookie__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__cookie__borders[] = {
     0,
     1,
 };
-static const struct xc_rule struct_header_reserved_rules[] = {{struct_header_reserved_rule0, 5}, {NULL, 0}};
-static const uint64_t struct_header_reserved_borders[] = {
+static const struct xc_rule struct_header__reserved__rules[] = {{struct_header__reserved__rule0, 5}, {NULL, 0}};
+static const uint64_t struct_header__reserved__borders[] = {
     0,
     1,
 };
-static const struct xc_rule struct_header_own_epoch_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_own_epoch_borders[] = {
-    0,
-    1,
-    15,
-};
-static const struct xc_rule struct_header_peer_epoch_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_peer_epoch_borders[] = {
+static const struct xc_rule struct_header__own_epoch__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__own_epoch__borders[] = {
     0,
     1,
     15,
 };
-static const struct xc_rule struct_header_key_id_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_key_id_borders[] = {
+static const struct xc_rule struct_header__peer_epoch__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__peer_epoch__borders[] = {
+    0,
+    1,
+    15,
+};
+static const struct xc_rule struct_header__key_id__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__key_id__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule struct_header_run_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_run_borders[] = {
+static const struct xc_rule struct_header__run__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__run__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_rule struct_header_packet_number_rules[] = {{NULL, 0}};
-static const uint64_t struct_header_packet_number_borders[] = {
+static const struct xc_rule struct_header__packet_number__rules[] = {{NULL, 0}};
+static const uint64_t struct_header__packet_number__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_field struct_header_fields[] = {
+static const struct xc_field struct_header__fields[] = {
     {
         .name = "version",
         .kind = XC_BITS,
@@ -104,8 +104,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_version_rules,
-        .borders = struct_header_version_borders,
+        .rules = struct_header__version__rules,
+        .borders = struct_header__version__borders,
         .border_count = 4,
     },
     {
@@ -117,8 +117,8 @@ static const struct xc_field struct_header_fields[] = {
         .length = -1,
         .length_of = -1,
         .registry = &registry_suite,
-        .rules = struct_header_suite_rules,
-        .borders = struct_header_suite_borders,
+        .rules = struct_header__suite__rules,
+        .borders = struct_header__suite__borders,
         .border_count = 4,
     },
     {
@@ -129,8 +129,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_cookie_rules,
-        .borders = struct_header_cookie_borders,
+        .rules = struct_header__cookie__rules,
+        .borders = struct_header__cookie__borders,
         .border_count = 2,
     },
     {
@@ -141,8 +141,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_reserved_rules,
-        .borders = struct_header_reserved_borders,
+        .rules = struct_header__reserved__rules,
+        .borders = struct_header__reserved__borders,
         .border_count = 2,
     },
     {
@@ -153,8 +153,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_own_epoch_rules,
-        .borders = struct_header_own_epoch_borders,
+        .rules = struct_header__own_epoch__rules,
+        .borders = struct_header__own_epoch__borders,
         .border_count = 3,
     },
     {
@@ -165,8 +165,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_peer_epoch_rules,
-        .borders = struct_header_peer_epoch_borders,
+        .rules = struct_header__peer_epoch__rules,
+        .borders = struct_header__peer_epoch__borders,
         .border_count = 3,
     },
     {
@@ -177,8 +177,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_key_id_rules,
-        .borders = struct_header_key_id_borders,
+        .rules = struct_header__key_id__rules,
+        .borders = struct_header__key_id__borders,
         .border_count = 3,
     },
     {
@@ -189,8 +189,8 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_run_rules,
-        .borders = struct_header_run_borders,
+        .rules = struct_header__run__rules,
+        .borders = struct_header__run__borders,
         .border_count = 3,
     },
     {
@@ -201,32 +201,32 @@ static const struct xc_field struct_header_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = struct_header_packet_number_rules,
-        .borders = struct_header_packet_number_borders,
+        .rules = struct_header__packet_number__rules,
+        .borders = struct_header__packet_number__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout struct_header = {
     "header", 0, 0, 0,
-    struct_header_fields, 9,
+    struct_header__fields, 9,
 };
 
 /* spec/link.wire:183 */
-static const struct xc_step struct_run_info_suite_rule0[] = {
+static const struct xc_step struct_run_info__suite__rule0[] = {
     {XC_FIELD, 1, NULL},
     {XC_NUMBER, 3, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step struct_run_info_direction_rule0[] = {
+static const struct xc_step struct_run_info__direction__rule0[] = {
     {XC_FIELD, 2, NULL},
     {XC_NUMBER, 1, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule struct_run_info_label_rules[] = {{NULL, 0}};
-static const struct xc_rule struct_run_info_suite_rules[] = {{struct_run_info_suite_rule0, 3}, {NULL, 0}};
-static const uint64_t struct_run_info_suite_borders[] = {
+static const struct xc_rule struct_run_info__label__rules[] = {{NULL, 0}};
+static const struct xc_rule struct_run_info__suite__rules[] = {{struct_run_info__suite__rule0, 3}, {NULL, 0}};
+static const uint64_t struct_run_info__suite__borders[] = {
     0,
     1,
     2,
@@ -234,26 +234,26 @@ static const uint64_t struct_run_info_suite_borders[] = {
     4,
     255,
 };
-static const struct xc_rule struct_run_info_direction_rules[] = {{struct_run_info_direction_rule0, 3}, {NULL, 0}};
-static const uint64_t struct_run_info_direction_borders[] = {
+static const struct xc_rule struct_run_info__direction__rules[] = {{struct_run_info__direction__rule0, 3}, {NULL, 0}};
+static const uint64_t struct_run_info__direction__borders[] = {
     0,
     1,
     2,
     255,
 };
-static const struct xc_rule struct_run_info_epochs_rules[] = {{NULL, 0}};
-static const uint64_t struct_run_info_epochs_borders[] = {
+static const struct xc_rule struct_run_info__epochs__rules[] = {{NULL, 0}};
+static const uint64_t struct_run_info__epochs__borders[] = {
     0,
     1,
     255,
 };
-static const struct xc_rule struct_run_info_run_rules[] = {{NULL, 0}};
-static const uint64_t struct_run_info_run_borders[] = {
+static const struct xc_rule struct_run_info__run__rules[] = {{NULL, 0}};
+static const uint64_t struct_run_info__run__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_field struct_run_info_fields[] = {
+static const struct xc_field struct_run_info__fields[] = {
     {
         .name = "label",
         .kind = XC_LITERAL,
@@ -262,7 +262,7 @@ static const struct xc_field struct_run_info_fields[] = {
         .length_of = -1,
         .literal = (const uint8_t *)"run",
         .literal_error = 3,
-        .rules = struct_run_info_label_rules,
+        .rules = struct_run_info__label__rules,
     },
     {
         .name = "suite",
@@ -273,8 +273,8 @@ static const struct xc_field struct_run_info_fields[] = {
         .length = -1,
         .length_of = -1,
         .registry = &registry_suite,
-        .rules = struct_run_info_suite_rules,
-        .borders = struct_run_info_suite_borders,
+        .rules = struct_run_info__suite__rules,
+        .borders = struct_run_info__suite__borders,
         .border_count = 6,
     },
     {
@@ -285,8 +285,8 @@ static const struct xc_field struct_run_info_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_run_info_direction_rules,
-        .borders = struct_run_info_direction_borders,
+        .rules = struct_run_info__direction__rules,
+        .borders = struct_run_info__direction__borders,
         .border_count = 4,
     },
     {
@@ -297,8 +297,8 @@ static const struct xc_field struct_run_info_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = -1,
-        .rules = struct_run_info_epochs_rules,
-        .borders = struct_run_info_epochs_borders,
+        .rules = struct_run_info__epochs__rules,
+        .borders = struct_run_info__epochs__borders,
         .border_count = 3,
     },
     {
@@ -309,19 +309,19 @@ static const struct xc_field struct_run_info_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = struct_run_info_run_rules,
-        .borders = struct_run_info_run_borders,
+        .rules = struct_run_info__run__rules,
+        .borders = struct_run_info__run__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout struct_run_info = {
     "run_info", 0, 0, 0,
-    struct_run_info_fields, 5,
+    struct_run_info__fields, 5,
 };
 
 /* spec/link.wire:254 */
-static const struct xc_rule struct_ack_range_gap_rules[] = {{NULL, 0}};
-static const uint64_t struct_ack_range_gap_borders[] = {
+static const struct xc_rule struct_ack_range__gap__rules[] = {{NULL, 0}};
+static const uint64_t struct_ack_range__gap__borders[] = {
     0,
     1,
     63,
@@ -332,8 +332,8 @@ static const uint64_t struct_ack_range_gap_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule struct_ack_range_length_rules[] = {{NULL, 0}};
-static const uint64_t struct_ack_range_length_borders[] = {
+static const struct xc_rule struct_ack_range__length__rules[] = {{NULL, 0}};
+static const uint64_t struct_ack_range__length__borders[] = {
     0,
     1,
     63,
@@ -344,14 +344,14 @@ static const uint64_t struct_ack_range_length_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_field struct_ack_range_fields[] = {
+static const struct xc_field struct_ack_range__fields[] = {
     {
         .name = "gap",
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = struct_ack_range_gap_rules,
-        .borders = struct_ack_range_gap_borders,
+        .rules = struct_ack_range__gap__rules,
+        .borders = struct_ack_range__gap__borders,
         .border_count = 9,
     },
     {
@@ -359,30 +359,30 @@ static const struct xc_field struct_ack_range_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = struct_ack_range_length_rules,
-        .borders = struct_ack_range_length_borders,
+        .rules = struct_ack_range__length__rules,
+        .borders = struct_ack_range__length__borders,
         .border_count = 9,
     },
 };
 static const struct xc_layout struct_ack_range = {
     "ack_range", 0, 0, 0,
-    struct_ack_range_fields, 2,
+    struct_ack_range__fields, 2,
 };
 
 /* spec/link.wire:224 */
-static const struct xc_rule frame_padding_length_rules[] = {{NULL, 0}};
-static const struct xc_field frame_padding_fields[] = {
+static const struct xc_rule frame_padding__length__rules[] = {{NULL, 0}};
+static const struct xc_field frame_padding__fields[] = {
     {
         .name = "length",
         .kind = XC_ZEROS,
         .length = -1,
         .length_of = -1,
-        .rules = frame_padding_length_rules,
+        .rules = frame_padding__length__rules,
     },
 };
 static const struct xc_layout frame_padding = {
     "padding", 1, 0, 0,
-    frame_padding_fields, 1,
+    frame_padding__fields, 1,
 };
 
 /* spec/link.wire:234 */
@@ -392,13 +392,13 @@ static const struct xc_layout frame_ping = {
 };
 
 /* spec/link.wire:242 */
-static const struct xc_rule frame_to_run_tag_rules[] = {{NULL, 0}};
-static const uint64_t frame_to_run_tag_borders[] = {
+static const struct xc_rule frame_to__run_tag__rules[] = {{NULL, 0}};
+static const uint64_t frame_to__run_tag__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_field frame_to_fields[] = {
+static const struct xc_field frame_to__fields[] = {
     {
         .name = "run_tag",
         .kind = XC_BITS,
@@ -407,24 +407,24 @@ static const struct xc_field frame_to_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_to_run_tag_rules,
-        .borders = frame_to_run_tag_borders,
+        .rules = frame_to__run_tag__rules,
+        .borders = frame_to__run_tag__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout frame_to = {
     "to", 1, 2, 2,
-    frame_to_fields, 1,
+    frame_to__fields, 1,
 };
 
 /* spec/link.wire:265 */
-static const struct xc_step frame_ack_first_range_rule0[] = {
+static const struct xc_step frame_ack__first_range__rule0[] = {
     {XC_FIELD, 3, NULL},
     {XC_FIELD, 0, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_ack_ranges_rule0_sum1[] = {
+static const struct xc_step frame_ack__ranges__rule0__sum1[] = {
     {XC_FIELD, 0, NULL},
     {XC_FIELD, 1, NULL},
     {XC_ADD, 0, NULL},
@@ -432,16 +432,16 @@ static const struct xc_step frame_ack_ranges_rule0_sum1[] = {
     {XC_ADD, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_ack_ranges_rule0[] = {
+static const struct xc_step frame_ack__ranges__rule0[] = {
     {XC_FIELD, 3, NULL},
-    {XC_SUM, 4, frame_ack_ranges_rule0_sum1},
+    {XC_SUM, 4, frame_ack__ranges__rule0__sum1},
     {XC_ADD, 0, NULL},
     {XC_FIELD, 0, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_ack_largest_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_largest_borders[] = {
+static const struct xc_rule frame_ack__largest__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack__largest__borders[] = {
     0,
     1,
     63,
@@ -452,8 +452,8 @@ static const uint64_t frame_ack_largest_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_delay_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_delay_borders[] = {
+static const struct xc_rule frame_ack__delay__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack__delay__borders[] = {
     0,
     1,
     63,
@@ -464,8 +464,8 @@ static const uint64_t frame_ack_delay_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_range_count_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_range_count_borders[] = {
+static const struct xc_rule frame_ack__range_count__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack__range_count__borders[] = {
     0,
     1,
     63,
@@ -476,8 +476,8 @@ static const uint64_t frame_ack_range_count_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_first_range_rules[] = {{frame_ack_first_range_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_ack_first_range_borders[] = {
+static const struct xc_rule frame_ack__first_range__rules[] = {{frame_ack__first_range__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_ack__first_range__borders[] = {
     0,
     1,
     63,
@@ -488,15 +488,15 @@ static const uint64_t frame_ack_first_range_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ranges_rules[] = {{frame_ack_ranges_rule0, 3}, {NULL, 0}};
-static const struct xc_field frame_ack_fields[] = {
+static const struct xc_rule frame_ack__ranges__rules[] = {{frame_ack__ranges__rule0, 3}, {NULL, 0}};
+static const struct xc_field frame_ack__fields[] = {
     {
         .name = "largest",
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_largest_rules,
-        .borders = frame_ack_largest_borders,
+        .rules = frame_ack__largest__rules,
+        .borders = frame_ack__largest__borders,
         .border_count = 9,
     },
     {
@@ -504,8 +504,8 @@ static const struct xc_field frame_ack_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_delay_rules,
-        .borders = frame_ack_delay_borders,
+        .rules = frame_ack__delay__rules,
+        .borders = frame_ack__delay__borders,
         .border_count = 9,
     },
     {
@@ -513,8 +513,8 @@ static const struct xc_field frame_ack_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_range_count_rules,
-        .borders = frame_ack_range_count_borders,
+        .rules = frame_ack__range_count__rules,
+        .borders = frame_ack__range_count__borders,
         .border_count = 9,
     },
     {
@@ -522,8 +522,8 @@ static const struct xc_field frame_ack_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_first_range_rules,
-        .borders = frame_ack_first_range_borders,
+        .rules = frame_ack__first_range__rules,
+        .borders = frame_ack__first_range__borders,
         .border_count = 9,
     },
     {
@@ -533,22 +533,22 @@ static const struct xc_field frame_ack_fields[] = {
         .length = 2,
         .length_of = -1,
         .item = &struct_ack_range,
-        .rules = frame_ack_ranges_rules,
+        .rules = frame_ack__ranges__rules,
     },
 };
 static const struct xc_layout frame_ack = {
     "ack", 1, 3, 3,
-    frame_ack_fields, 5,
+    frame_ack__fields, 5,
 };
 
 /* spec/link.wire:284 */
-static const struct xc_step frame_ack_ecn_first_range_rule0[] = {
+static const struct xc_step frame_ack_ecn__first_range__rule0[] = {
     {XC_FIELD, 3, NULL},
     {XC_FIELD, 0, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_ack_ecn_ranges_rule0_sum1[] = {
+static const struct xc_step frame_ack_ecn__ranges__rule0__sum1[] = {
     {XC_FIELD, 0, NULL},
     {XC_FIELD, 1, NULL},
     {XC_ADD, 0, NULL},
@@ -556,16 +556,16 @@ static const struct xc_step frame_ack_ecn_ranges_rule0_sum1[] = {
     {XC_ADD, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_ack_ecn_ranges_rule0[] = {
+static const struct xc_step frame_ack_ecn__ranges__rule0[] = {
     {XC_FIELD, 3, NULL},
-    {XC_SUM, 4, frame_ack_ecn_ranges_rule0_sum1},
+    {XC_SUM, 4, frame_ack_ecn__ranges__rule0__sum1},
     {XC_ADD, 0, NULL},
     {XC_FIELD, 0, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_ack_ecn_largest_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_ecn_largest_borders[] = {
+static const struct xc_rule frame_ack_ecn__largest__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack_ecn__largest__borders[] = {
     0,
     1,
     63,
@@ -576,8 +576,8 @@ static const uint64_t frame_ack_ecn_largest_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ecn_delay_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_ecn_delay_borders[] = {
+static const struct xc_rule frame_ack_ecn__delay__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack_ecn__delay__borders[] = {
     0,
     1,
     63,
@@ -588,8 +588,8 @@ static const uint64_t frame_ack_ecn_delay_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ecn_range_count_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_ecn_range_count_borders[] = {
+static const struct xc_rule frame_ack_ecn__range_count__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack_ecn__range_count__borders[] = {
     0,
     1,
     63,
@@ -600,8 +600,8 @@ static const uint64_t frame_ack_ecn_range_count_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ecn_first_range_rules[] = {{frame_ack_ecn_first_range_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_ack_ecn_first_range_borders[] = {
+static const struct xc_rule frame_ack_ecn__first_range__rules[] = {{frame_ack_ecn__first_range__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_ack_ecn__first_range__borders[] = {
     0,
     1,
     63,
@@ -612,9 +612,9 @@ static const uint64_t frame_ack_ecn_first_range_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ecn_ranges_rules[] = {{frame_ack_ecn_ranges_rule0, 3}, {NULL, 0}};
-static const struct xc_rule frame_ack_ecn_ect0_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_ecn_ect0_borders[] = {
+static const struct xc_rule frame_ack_ecn__ranges__rules[] = {{frame_ack_ecn__ranges__rule0, 3}, {NULL, 0}};
+static const struct xc_rule frame_ack_ecn__ect0__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack_ecn__ect0__borders[] = {
     0,
     1,
     63,
@@ -625,8 +625,8 @@ static const uint64_t frame_ack_ecn_ect0_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ecn_ect1_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_ecn_ect1_borders[] = {
+static const struct xc_rule frame_ack_ecn__ect1__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack_ecn__ect1__borders[] = {
     0,
     1,
     63,
@@ -637,8 +637,8 @@ static const uint64_t frame_ack_ecn_ect1_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_ack_ecn_ce_rules[] = {{NULL, 0}};
-static const uint64_t frame_ack_ecn_ce_borders[] = {
+static const struct xc_rule frame_ack_ecn__ce__rules[] = {{NULL, 0}};
+static const uint64_t frame_ack_ecn__ce__borders[] = {
     0,
     1,
     63,
@@ -649,14 +649,14 @@ static const uint64_t frame_ack_ecn_ce_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_field frame_ack_ecn_fields[] = {
+static const struct xc_field frame_ack_ecn__fields[] = {
     {
         .name = "largest",
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_largest_rules,
-        .borders = frame_ack_ecn_largest_borders,
+        .rules = frame_ack_ecn__largest__rules,
+        .borders = frame_ack_ecn__largest__borders,
         .border_count = 9,
     },
     {
@@ -664,8 +664,8 @@ static const struct xc_field frame_ack_ecn_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_delay_rules,
-        .borders = frame_ack_ecn_delay_borders,
+        .rules = frame_ack_ecn__delay__rules,
+        .borders = frame_ack_ecn__delay__borders,
         .border_count = 9,
     },
     {
@@ -673,8 +673,8 @@ static const struct xc_field frame_ack_ecn_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_range_count_rules,
-        .borders = frame_ack_ecn_range_count_borders,
+        .rules = frame_ack_ecn__range_count__rules,
+        .borders = frame_ack_ecn__range_count__borders,
         .border_count = 9,
     },
     {
@@ -682,8 +682,8 @@ static const struct xc_field frame_ack_ecn_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_first_range_rules,
-        .borders = frame_ack_ecn_first_range_borders,
+        .rules = frame_ack_ecn__first_range__rules,
+        .borders = frame_ack_ecn__first_range__borders,
         .border_count = 9,
     },
     {
@@ -693,15 +693,15 @@ static const struct xc_field frame_ack_ecn_fields[] = {
         .length = 2,
         .length_of = -1,
         .item = &struct_ack_range,
-        .rules = frame_ack_ecn_ranges_rules,
+        .rules = frame_ack_ecn__ranges__rules,
     },
     {
         .name = "ect0",
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_ect0_rules,
-        .borders = frame_ack_ecn_ect0_borders,
+        .rules = frame_ack_ecn__ect0__rules,
+        .borders = frame_ack_ecn__ect0__borders,
         .border_count = 9,
     },
     {
@@ -709,8 +709,8 @@ static const struct xc_field frame_ack_ecn_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_ect1_rules,
-        .borders = frame_ack_ecn_ect1_borders,
+        .rules = frame_ack_ecn__ect1__rules,
+        .borders = frame_ack_ecn__ect1__borders,
         .border_count = 9,
     },
     {
@@ -718,30 +718,30 @@ static const struct xc_field frame_ack_ecn_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ack_ecn_ce_rules,
-        .borders = frame_ack_ecn_ce_borders,
+        .rules = frame_ack_ecn__ce__rules,
+        .borders = frame_ack_ecn__ce__borders,
         .border_count = 9,
     },
 };
 static const struct xc_layout frame_ack_ecn = {
     "ack_ecn", 1, 4, 4,
-    frame_ack_ecn_fields, 8,
+    frame_ack_ecn__fields, 8,
 };
 
 /* spec/link.wire:303 */
-static const struct xc_step frame_stream_life_rule0[] = {
+static const struct xc_step frame_stream__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_stream_first_number_rule0[] = {
+static const struct xc_step frame_stream__first_number__rule0[] = {
     {XC_FIELD, 1, NULL},
     {XC_NUMBER, 1, NULL},
     {XC_AT_LEAST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_stream_life_before_rule0[] = {
+static const struct xc_step frame_stream__life_before__rule0[] = {
     {XC_FIELD, 2, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_EQUAL, 0, NULL},
@@ -751,14 +751,14 @@ static const struct xc_step frame_stream_life_before_rule0[] = {
     {XC_EQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_stream_life_rules[] = {{frame_stream_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_stream_life_borders[] = {
+static const struct xc_rule frame_stream__life__rules[] = {{frame_stream__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_stream__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_stream_first_number_rules[] = {{frame_stream_first_number_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_stream_first_number_borders[] = {
+static const struct xc_rule frame_stream__first_number__rules[] = {{frame_stream__first_number__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_stream__first_number__borders[] = {
     0,
     1,
     2,
@@ -770,26 +770,26 @@ static const uint64_t frame_stream_first_number_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_stream_life_before_rules[] = {{frame_stream_life_before_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_stream_life_before_borders[] = {
+static const struct xc_rule frame_stream__life_before__rules[] = {{frame_stream__life_before__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_stream__life_before__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_stream_birth_rules[] = {{NULL, 0}};
-static const uint64_t frame_stream_birth_borders[] = {
+static const struct xc_rule frame_stream__birth__rules[] = {{NULL, 0}};
+static const uint64_t frame_stream__birth__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_rule frame_stream_name_length_rules[] = {{NULL, 0}};
-static const uint64_t frame_stream_name_length_borders[] = {
+static const struct xc_rule frame_stream__name_length__rules[] = {{NULL, 0}};
+static const uint64_t frame_stream__name_length__borders[] = {
     0,
     1,
     255,
 };
-static const struct xc_rule frame_stream_name_rules[] = {{NULL, 0}};
-static const struct xc_field frame_stream_fields[] = {
+static const struct xc_rule frame_stream__name__rules[] = {{NULL, 0}};
+static const struct xc_field frame_stream__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -798,8 +798,8 @@ static const struct xc_field frame_stream_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stream_life_rules,
-        .borders = frame_stream_life_borders,
+        .rules = frame_stream__life__rules,
+        .borders = frame_stream__life__borders,
         .border_count = 3,
     },
     {
@@ -807,8 +807,8 @@ static const struct xc_field frame_stream_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stream_first_number_rules,
-        .borders = frame_stream_first_number_borders,
+        .rules = frame_stream__first_number__rules,
+        .borders = frame_stream__first_number__borders,
         .border_count = 10,
     },
     {
@@ -819,8 +819,8 @@ static const struct xc_field frame_stream_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stream_life_before_rules,
-        .borders = frame_stream_life_before_borders,
+        .rules = frame_stream__life_before__rules,
+        .borders = frame_stream__life_before__borders,
         .border_count = 3,
     },
     {
@@ -831,8 +831,8 @@ static const struct xc_field frame_stream_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stream_birth_rules,
-        .borders = frame_stream_birth_borders,
+        .rules = frame_stream__birth__rules,
+        .borders = frame_stream__birth__borders,
         .border_count = 3,
     },
     {
@@ -843,8 +843,8 @@ static const struct xc_field frame_stream_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = 5,
-        .rules = frame_stream_name_length_rules,
-        .borders = frame_stream_name_length_borders,
+        .rules = frame_stream__name_length__rules,
+        .borders = frame_stream__name_length__borders,
         .border_count = 3,
     },
     {
@@ -853,22 +853,22 @@ static const struct xc_field frame_stream_fields[] = {
         .length = 4,
         .length_of = -1,
         .text = true,
-        .rules = frame_stream_name_rules,
+        .rules = frame_stream__name__rules,
     },
 };
 static const struct xc_layout frame_stream = {
     "stream", 1, 5, 5,
-    frame_stream_fields, 6,
+    frame_stream__fields, 6,
 };
 
 /* spec/link.wire:324 */
-static const struct xc_step frame_records_life_rule0[] = {
+static const struct xc_step frame_records__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_records_bytes_rule0[] = {
+static const struct xc_step frame_records__bytes__rule0[] = {
     {XC_FIELD, 1, NULL},
     {XC_LENGTH, 2, NULL},
     {XC_ADD, 0, NULL},
@@ -876,14 +876,14 @@ static const struct xc_step frame_records_bytes_rule0[] = {
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_records_life_rules[] = {{frame_records_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_records_life_borders[] = {
+static const struct xc_rule frame_records__life__rules[] = {{frame_records__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_records__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_records_offset_rules[] = {{NULL, 0}};
-static const uint64_t frame_records_offset_borders[] = {
+static const struct xc_rule frame_records__offset__rules[] = {{NULL, 0}};
+static const uint64_t frame_records__offset__borders[] = {
     0,
     1,
     63,
@@ -894,8 +894,8 @@ static const uint64_t frame_records_offset_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_records_bytes_rules[] = {{frame_records_bytes_rule0, 3}, {NULL, 0}};
-static const struct xc_field frame_records_fields[] = {
+static const struct xc_rule frame_records__bytes__rules[] = {{frame_records__bytes__rule0, 3}, {NULL, 0}};
+static const struct xc_field frame_records__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -904,8 +904,8 @@ static const struct xc_field frame_records_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_records_life_rules,
-        .borders = frame_records_life_borders,
+        .rules = frame_records__life__rules,
+        .borders = frame_records__life__borders,
         .border_count = 3,
     },
     {
@@ -913,8 +913,8 @@ static const struct xc_field frame_records_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_records_offset_rules,
-        .borders = frame_records_offset_borders,
+        .rules = frame_records__offset__rules,
+        .borders = frame_records__offset__borders,
         .border_count = 9,
     },
     {
@@ -923,28 +923,28 @@ static const struct xc_field frame_records_fields[] = {
         .least = 1,
         .length = -1,
         .length_of = -1,
-        .rules = frame_records_bytes_rules,
+        .rules = frame_records__bytes__rules,
     },
 };
 static const struct xc_layout frame_records = {
     "records", 1, 6, 6,
-    frame_records_fields, 3,
+    frame_records__fields, 3,
 };
 
 /* spec/link.wire:339 */
-static const struct xc_step frame_records_length_life_rule0[] = {
+static const struct xc_step frame_records_length__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_records_length_length_rule0[] = {
+static const struct xc_step frame_records_length__length__rule0[] = {
     {XC_FIELD, 2, NULL},
     {XC_NUMBER, 1, NULL},
     {XC_AT_LEAST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_records_length_bytes_rule0[] = {
+static const struct xc_step frame_records_length__bytes__rule0[] = {
     {XC_FIELD, 1, NULL},
     {XC_FIELD, 2, NULL},
     {XC_ADD, 0, NULL},
@@ -952,14 +952,14 @@ static const struct xc_step frame_records_length_bytes_rule0[] = {
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_records_length_life_rules[] = {{frame_records_length_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_records_length_life_borders[] = {
+static const struct xc_rule frame_records_length__life__rules[] = {{frame_records_length__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_records_length__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_records_length_offset_rules[] = {{NULL, 0}};
-static const uint64_t frame_records_length_offset_borders[] = {
+static const struct xc_rule frame_records_length__offset__rules[] = {{NULL, 0}};
+static const uint64_t frame_records_length__offset__borders[] = {
     0,
     1,
     63,
@@ -970,8 +970,8 @@ static const uint64_t frame_records_length_offset_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_records_length_length_rules[] = {{frame_records_length_length_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_records_length_length_borders[] = {
+static const struct xc_rule frame_records_length__length__rules[] = {{frame_records_length__length__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_records_length__length__borders[] = {
     0,
     1,
     2,
@@ -983,8 +983,8 @@ static const uint64_t frame_records_length_length_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_records_length_bytes_rules[] = {{frame_records_length_bytes_rule0, 3}, {NULL, 0}};
-static const struct xc_field frame_records_length_fields[] = {
+static const struct xc_rule frame_records_length__bytes__rules[] = {{frame_records_length__bytes__rule0, 3}, {NULL, 0}};
+static const struct xc_field frame_records_length__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -993,8 +993,8 @@ static const struct xc_field frame_records_length_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_records_length_life_rules,
-        .borders = frame_records_length_life_borders,
+        .rules = frame_records_length__life__rules,
+        .borders = frame_records_length__life__borders,
         .border_count = 3,
     },
     {
@@ -1002,8 +1002,8 @@ static const struct xc_field frame_records_length_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_records_length_offset_rules,
-        .borders = frame_records_length_offset_borders,
+        .rules = frame_records_length__offset__rules,
+        .borders = frame_records_length__offset__borders,
         .border_count = 9,
     },
     {
@@ -1011,8 +1011,8 @@ static const struct xc_field frame_records_length_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = 3,
-        .rules = frame_records_length_length_rules,
-        .borders = frame_records_length_length_borders,
+        .rules = frame_records_length__length__rules,
+        .borders = frame_records_length__length__borders,
         .border_count = 10,
     },
     {
@@ -1020,35 +1020,35 @@ static const struct xc_field frame_records_length_fields[] = {
         .kind = XC_BYTES,
         .length = 2,
         .length_of = -1,
-        .rules = frame_records_length_bytes_rules,
+        .rules = frame_records_length__bytes__rules,
     },
 };
 static const struct xc_layout frame_records_length = {
     "records_length", 1, 7, 7,
-    frame_records_length_fields, 4,
+    frame_records_length__fields, 4,
 };
 
 /* spec/link.wire:354 */
-static const struct xc_step frame_gap_life_rule0[] = {
+static const struct xc_step frame_gap__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_gap_upto_rule0[] = {
+static const struct xc_step frame_gap__upto__rule0[] = {
     {XC_FIELD, 1, NULL},
     {XC_NUMBER, 1, NULL},
     {XC_AT_LEAST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_gap_life_rules[] = {{frame_gap_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_gap_life_borders[] = {
+static const struct xc_rule frame_gap__life__rules[] = {{frame_gap__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_gap__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_gap_upto_rules[] = {{frame_gap_upto_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_gap_upto_borders[] = {
+static const struct xc_rule frame_gap__upto__rules[] = {{frame_gap__upto__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_gap__upto__borders[] = {
     0,
     1,
     2,
@@ -1060,8 +1060,8 @@ static const uint64_t frame_gap_upto_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_gap_offset_rules[] = {{NULL, 0}};
-static const uint64_t frame_gap_offset_borders[] = {
+static const struct xc_rule frame_gap__offset__rules[] = {{NULL, 0}};
+static const uint64_t frame_gap__offset__borders[] = {
     0,
     1,
     63,
@@ -1072,7 +1072,7 @@ static const uint64_t frame_gap_offset_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_field frame_gap_fields[] = {
+static const struct xc_field frame_gap__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -1081,8 +1081,8 @@ static const struct xc_field frame_gap_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_gap_life_rules,
-        .borders = frame_gap_life_borders,
+        .rules = frame_gap__life__rules,
+        .borders = frame_gap__life__borders,
         .border_count = 3,
     },
     {
@@ -1090,8 +1090,8 @@ static const struct xc_field frame_gap_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_gap_upto_rules,
-        .borders = frame_gap_upto_borders,
+        .rules = frame_gap__upto__rules,
+        .borders = frame_gap__upto__borders,
         .border_count = 10,
     },
     {
@@ -1099,30 +1099,30 @@ static const struct xc_field frame_gap_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_gap_offset_rules,
-        .borders = frame_gap_offset_borders,
+        .rules = frame_gap__offset__rules,
+        .borders = frame_gap__offset__borders,
         .border_count = 9,
     },
 };
 static const struct xc_layout frame_gap = {
     "gap", 1, 8, 8,
-    frame_gap_fields, 3,
+    frame_gap__fields, 3,
 };
 
 /* spec/link.wire:368 */
-static const struct xc_step frame_ask_life_rule0[] = {
+static const struct xc_step frame_ask__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_ask_life_rules[] = {{frame_ask_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_ask_life_borders[] = {
+static const struct xc_rule frame_ask__life__rules[] = {{frame_ask__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_ask__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_field frame_ask_fields[] = {
+static const struct xc_field frame_ask__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -1131,31 +1131,31 @@ static const struct xc_field frame_ask_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_ask_life_rules,
-        .borders = frame_ask_life_borders,
+        .rules = frame_ask__life__rules,
+        .borders = frame_ask__life__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout frame_ask = {
     "ask", 1, 9, 9,
-    frame_ask_fields, 1,
+    frame_ask__fields, 1,
 };
 
 /* spec/link.wire:378 */
-static const struct xc_step frame_stored_life_rule0[] = {
+static const struct xc_step frame_stored__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_stored_life_rules[] = {{frame_stored_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_stored_life_borders[] = {
+static const struct xc_rule frame_stored__life__rules[] = {{frame_stored__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_stored__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_stored_number_rules[] = {{NULL, 0}};
-static const uint64_t frame_stored_number_borders[] = {
+static const struct xc_rule frame_stored__number__rules[] = {{NULL, 0}};
+static const uint64_t frame_stored__number__borders[] = {
     0,
     1,
     63,
@@ -1166,8 +1166,8 @@ static const uint64_t frame_stored_number_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_stored_window_rules[] = {{NULL, 0}};
-static const uint64_t frame_stored_window_borders[] = {
+static const struct xc_rule frame_stored__window__rules[] = {{NULL, 0}};
+static const uint64_t frame_stored__window__borders[] = {
     0,
     1,
     63,
@@ -1178,7 +1178,7 @@ static const uint64_t frame_stored_window_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_field frame_stored_fields[] = {
+static const struct xc_field frame_stored__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -1187,8 +1187,8 @@ static const struct xc_field frame_stored_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stored_life_rules,
-        .borders = frame_stored_life_borders,
+        .rules = frame_stored__life__rules,
+        .borders = frame_stored__life__borders,
         .border_count = 3,
     },
     {
@@ -1196,8 +1196,8 @@ static const struct xc_field frame_stored_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stored_number_rules,
-        .borders = frame_stored_number_borders,
+        .rules = frame_stored__number__rules,
+        .borders = frame_stored__number__borders,
         .border_count = 9,
     },
     {
@@ -1205,30 +1205,30 @@ static const struct xc_field frame_stored_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_stored_window_rules,
-        .borders = frame_stored_window_borders,
+        .rules = frame_stored__window__rules,
+        .borders = frame_stored__window__borders,
         .border_count = 9,
     },
 };
 static const struct xc_layout frame_stored = {
     "stored", 1, 10, 10,
-    frame_stored_fields, 3,
+    frame_stored__fields, 3,
 };
 
 /* spec/link.wire:391 */
-static const struct xc_step frame_unbound_life_rule0[] = {
+static const struct xc_step frame_unbound__life__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_unbound_life_rules[] = {{frame_unbound_life_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_unbound_life_borders[] = {
+static const struct xc_rule frame_unbound__life__rules[] = {{frame_unbound__life__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_unbound__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_field frame_unbound_fields[] = {
+static const struct xc_field frame_unbound__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -1237,18 +1237,18 @@ static const struct xc_field frame_unbound_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_unbound_life_rules,
-        .borders = frame_unbound_life_borders,
+        .rules = frame_unbound__life__rules,
+        .borders = frame_unbound__life__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout frame_unbound = {
     "unbound", 1, 11, 11,
-    frame_unbound_fields, 1,
+    frame_unbound__fields, 1,
 };
 
 /* spec/link.wire:401 */
-static const struct xc_step frame_refused_code_rule0[] = {
+static const struct xc_step frame_refused__code__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
@@ -1258,20 +1258,20 @@ static const struct xc_step frame_refused_code_rule0[] = {
     {XC_OR, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_step frame_refused_detail_length_rule0[] = {
+static const struct xc_step frame_refused__detail_length__rule0[] = {
     {XC_FIELD, 3, NULL},
     {XC_NUMBER, 128, NULL},
     {XC_AT_MOST, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_refused_life_rules[] = {{NULL, 0}};
-static const uint64_t frame_refused_life_borders[] = {
+static const struct xc_rule frame_refused__life__rules[] = {{NULL, 0}};
+static const uint64_t frame_refused__life__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_rule frame_refused_number_rules[] = {{NULL, 0}};
-static const uint64_t frame_refused_number_borders[] = {
+static const struct xc_rule frame_refused__number__rules[] = {{NULL, 0}};
+static const uint64_t frame_refused__number__borders[] = {
     0,
     1,
     63,
@@ -1282,8 +1282,8 @@ static const uint64_t frame_refused_number_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_refused_code_rules[] = {{frame_refused_code_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_refused_code_borders[] = {
+static const struct xc_rule frame_refused__code__rules[] = {{frame_refused__code__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_refused__code__borders[] = {
     0,
     1,
     2,
@@ -1299,8 +1299,8 @@ static const uint64_t frame_refused_code_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_refused_detail_length_rules[] = {{frame_refused_detail_length_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_refused_detail_length_borders[] = {
+static const struct xc_rule frame_refused__detail_length__rules[] = {{frame_refused__detail_length__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_refused__detail_length__borders[] = {
     0,
     1,
     127,
@@ -1308,8 +1308,8 @@ static const uint64_t frame_refused_detail_length_borders[] = {
     129,
     255,
 };
-static const struct xc_rule frame_refused_detail_rules[] = {{NULL, 0}};
-static const struct xc_field frame_refused_fields[] = {
+static const struct xc_rule frame_refused__detail__rules[] = {{NULL, 0}};
+static const struct xc_field frame_refused__fields[] = {
     {
         .name = "life",
         .kind = XC_BITS,
@@ -1318,8 +1318,8 @@ static const struct xc_field frame_refused_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_refused_life_rules,
-        .borders = frame_refused_life_borders,
+        .rules = frame_refused__life__rules,
+        .borders = frame_refused__life__borders,
         .border_count = 3,
     },
     {
@@ -1327,8 +1327,8 @@ static const struct xc_field frame_refused_fields[] = {
         .kind = XC_VARINT,
         .length = -1,
         .length_of = -1,
-        .rules = frame_refused_number_rules,
-        .borders = frame_refused_number_borders,
+        .rules = frame_refused__number__rules,
+        .borders = frame_refused__number__borders,
         .border_count = 9,
     },
     {
@@ -1337,8 +1337,8 @@ static const struct xc_field frame_refused_fields[] = {
         .length = -1,
         .length_of = -1,
         .registry = &registry_refusal,
-        .rules = frame_refused_code_rules,
-        .borders = frame_refused_code_borders,
+        .rules = frame_refused__code__rules,
+        .borders = frame_refused__code__borders,
         .border_count = 14,
     },
     {
@@ -1349,8 +1349,8 @@ static const struct xc_field frame_refused_fields[] = {
         .group_bytes = 1,
         .length = -1,
         .length_of = 4,
-        .rules = frame_refused_detail_length_rules,
-        .borders = frame_refused_detail_length_borders,
+        .rules = frame_refused__detail_length__rules,
+        .borders = frame_refused__detail_length__borders,
         .border_count = 6,
     },
     {
@@ -1359,22 +1359,22 @@ static const struct xc_field frame_refused_fields[] = {
         .length = 3,
         .length_of = -1,
         .text = true,
-        .rules = frame_refused_detail_rules,
+        .rules = frame_refused__detail__rules,
     },
 };
 static const struct xc_layout frame_refused = {
     "refused", 1, 12, 12,
-    frame_refused_fields, 5,
+    frame_refused__fields, 5,
 };
 
 /* spec/link.wire:419 */
-static const struct xc_rule frame_path_challenge_value_rules[] = {{NULL, 0}};
-static const uint64_t frame_path_challenge_value_borders[] = {
+static const struct xc_rule frame_path_challenge__value__rules[] = {{NULL, 0}};
+static const uint64_t frame_path_challenge__value__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_field frame_path_challenge_fields[] = {
+static const struct xc_field frame_path_challenge__fields[] = {
     {
         .name = "value",
         .kind = XC_BITS,
@@ -1383,24 +1383,24 @@ static const struct xc_field frame_path_challenge_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = frame_path_challenge_value_rules,
-        .borders = frame_path_challenge_value_borders,
+        .rules = frame_path_challenge__value__rules,
+        .borders = frame_path_challenge__value__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout frame_path_challenge = {
     "path_challenge", 1, 13, 13,
-    frame_path_challenge_fields, 1,
+    frame_path_challenge__fields, 1,
 };
 
 /* spec/link.wire:429 */
-static const struct xc_rule frame_path_response_value_rules[] = {{NULL, 0}};
-static const uint64_t frame_path_response_value_borders[] = {
+static const struct xc_rule frame_path_response__value__rules[] = {{NULL, 0}};
+static const uint64_t frame_path_response__value__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_field frame_path_response_fields[] = {
+static const struct xc_field frame_path_response__fields[] = {
     {
         .name = "value",
         .kind = XC_BITS,
@@ -1409,31 +1409,31 @@ static const struct xc_field frame_path_response_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = frame_path_response_value_rules,
-        .borders = frame_path_response_value_borders,
+        .rules = frame_path_response__value__rules,
+        .borders = frame_path_response__value__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout frame_path_response = {
     "path_response", 1, 14, 14,
-    frame_path_response_fields, 1,
+    frame_path_response__fields, 1,
 };
 
 /* spec/link.wire:439 */
-static const struct xc_step frame_epoch_number_rule0[] = {
+static const struct xc_step frame_epoch__number__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_epoch_number_rules[] = {{frame_epoch_number_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_epoch_number_borders[] = {
+static const struct xc_rule frame_epoch__number__rules[] = {{frame_epoch__number__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_epoch__number__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_rule frame_epoch_public_key_rules[] = {{NULL, 0}};
-static const struct xc_field frame_epoch_fields[] = {
+static const struct xc_rule frame_epoch__public_key__rules[] = {{NULL, 0}};
+static const struct xc_field frame_epoch__fields[] = {
     {
         .name = "number",
         .kind = XC_BITS,
@@ -1442,8 +1442,8 @@ static const struct xc_field frame_epoch_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = frame_epoch_number_rules,
-        .borders = frame_epoch_number_borders,
+        .rules = frame_epoch__number__rules,
+        .borders = frame_epoch__number__borders,
         .border_count = 3,
     },
     {
@@ -1452,34 +1452,34 @@ static const struct xc_field frame_epoch_fields[] = {
         .least = 32,
         .length = -1,
         .length_of = -1,
-        .rules = frame_epoch_public_key_rules,
+        .rules = frame_epoch__public_key__rules,
     },
 };
 static const struct xc_layout frame_epoch = {
     "epoch", 1, 15, 15,
-    frame_epoch_fields, 2,
+    frame_epoch__fields, 2,
 };
 
 /* spec/link.wire:453 */
-static const struct xc_step frame_epoch_ok_number_rule0[] = {
+static const struct xc_step frame_epoch_ok__number__rule0[] = {
     {XC_FIELD, 0, NULL},
     {XC_NUMBER, 0, NULL},
     {XC_UNEQUAL, 0, NULL},
     {XC_END, 0, NULL},
 };
-static const struct xc_rule frame_epoch_ok_number_rules[] = {{frame_epoch_ok_number_rule0, 3}, {NULL, 0}};
-static const uint64_t frame_epoch_ok_number_borders[] = {
+static const struct xc_rule frame_epoch_ok__number__rules[] = {{frame_epoch_ok__number__rule0, 3}, {NULL, 0}};
+static const uint64_t frame_epoch_ok__number__borders[] = {
     0,
     1,
     UINT64_C(18446744073709551615),
 };
-static const struct xc_rule frame_epoch_ok_digest_rules[] = {{NULL, 0}};
-static const uint64_t frame_epoch_ok_digest_borders[] = {
+static const struct xc_rule frame_epoch_ok__digest__rules[] = {{NULL, 0}};
+static const uint64_t frame_epoch_ok__digest__borders[] = {
     0,
     1,
     UINT64_C(4294967295),
 };
-static const struct xc_field frame_epoch_ok_fields[] = {
+static const struct xc_field frame_epoch_ok__fields[] = {
     {
         .name = "number",
         .kind = XC_BITS,
@@ -1488,8 +1488,8 @@ static const struct xc_field frame_epoch_ok_fields[] = {
         .group_bytes = 8,
         .length = -1,
         .length_of = -1,
-        .rules = frame_epoch_ok_number_rules,
-        .borders = frame_epoch_ok_number_borders,
+        .rules = frame_epoch_ok__number__rules,
+        .borders = frame_epoch_ok__number__borders,
         .border_count = 3,
     },
     {
@@ -1500,19 +1500,19 @@ static const struct xc_field frame_epoch_ok_fields[] = {
         .group_bytes = 4,
         .length = -1,
         .length_of = -1,
-        .rules = frame_epoch_ok_digest_rules,
-        .borders = frame_epoch_ok_digest_borders,
+        .rules = frame_epoch_ok__digest__rules,
+        .borders = frame_epoch_ok__digest__borders,
         .border_count = 3,
     },
 };
 static const struct xc_layout frame_epoch_ok = {
     "epoch_ok", 1, 16, 16,
-    frame_epoch_ok_fields, 2,
+    frame_epoch_ok__fields, 2,
 };
 
 /* spec/link.wire:465 */
-static const struct xc_rule frame_extension_length_rules[] = {{NULL, 0}};
-static const uint64_t frame_extension_length_borders[] = {
+static const struct xc_rule frame_extension__length__rules[] = {{NULL, 0}};
+static const uint64_t frame_extension__length__borders[] = {
     0,
     1,
     63,
@@ -1523,15 +1523,15 @@ static const uint64_t frame_extension_length_borders[] = {
     1073741824,
     UINT64_C(4611686018427387903),
 };
-static const struct xc_rule frame_extension_body_rules[] = {{NULL, 0}};
-static const struct xc_field frame_extension_fields[] = {
+static const struct xc_rule frame_extension__body__rules[] = {{NULL, 0}};
+static const struct xc_field frame_extension__fields[] = {
     {
         .name = "length",
         .kind = XC_VARINT,
         .length = -1,
         .length_of = 1,
-        .rules = frame_extension_length_rules,
-        .borders = frame_extension_length_borders,
+        .rules = frame_extension__length__rules,
+        .borders = frame_extension__length__borders,
         .border_count = 9,
     },
     {
@@ -1539,12 +1539,12 @@ static const struct xc_field frame_extension_fields[] = {
         .kind = XC_BYTES,
         .length = 0,
         .length_of = -1,
-        .rules = frame_extension_body_rules,
+        .rules = frame_extension__body__rules,
     },
 };
 static const struct xc_layout frame_extension = {
     "extension", 1, 64, 255,
-    frame_extension_fields, 2,
+    frame_extension__fields, 2,
 };
 
 static const struct xc_entry errors[] = {

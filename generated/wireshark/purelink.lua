@@ -14,7 +14,7 @@ proto.prefs.port = Pref.uint("UDP port", 0, "Port to dissect; 0: none, use Decod
 proto.prefs.unsealed = Pref.bool("Frames are in clear", false, "Unsealed, with other tags than zeros")
 
 local malformed =
-    ProtoExpert.new("purelink.malformed", "Malformed", expert.group.MALFORMED, expert.severity.ERROR)
+    ProtoExpert.new("purelink.part-malformed", "Malformed", expert.group.MALFORMED, expert.severity.ERROR)
 proto.experts = { malformed }
 
 local shown_bytes = 16
@@ -770,9 +770,9 @@ for symbol, layout in pairs(layouts) do
     if layout.type_field then table.insert(all_fields, layout.type_field) end
     for _, field in ipairs(layout.fields) do table.insert(all_fields, field.proto) end
 end
-part_fields.plain = ProtoField.bytes("purelink.plain", "In clear")
-part_fields.sealed = ProtoField.bytes("purelink.sealed", "Sealed")
-part_fields.tag = ProtoField.bytes("purelink.tag", "Tag")
+part_fields.plain = ProtoField.bytes("purelink.part-plain", "In clear")
+part_fields.sealed = ProtoField.bytes("purelink.part-sealed", "Sealed")
+part_fields.tag = ProtoField.bytes("purelink.part-tag", "Tag")
 for _, field in pairs(part_fields) do table.insert(all_fields, field) end
 proto.fields = all_fields
 

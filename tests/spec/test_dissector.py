@@ -51,7 +51,7 @@ class Shown:
         return [f.get("showname") or f.get("show") or "" for f in outer]
 
     def part(self, field):
-        return field.get("name") in (f"{self.title}.{x}" for x in ("tag", "sealed", "plain", "malformed"))
+        return field.get("name") in (f"{self.title}.{x}" for x in ("part-tag", "part-sealed", "part-plain"))
 
     def named(self, name):
         return [f.get("show") for f in self.fields if f.get("name") == f"{self.title}.{name}"]
@@ -160,8 +160,8 @@ class Dissector(unittest.TestCase):
                 self.assertEqual(packet.wrong, [" at ".join(verdict.split(" "))], data.hex())
         sealed, cookie, version, short = shown[-len(others) :]
         self.assertEqual((len(sealed.lines()), sealed.wrong), (1, []))
-        self.assertEqual(sealed.named("sealed"), [":".join(["55"] * 24)])
-        self.assertEqual((cookie.lines()[1:], len(cookie.named("plain")), cookie.wrong), (["PING"], 1, []))
+        self.assertEqual(sealed.named("part-sealed"), [":".join(["55"] * 24)])
+        self.assertEqual((cookie.lines()[1:], len(cookie.named("part-plain")), cookie.wrong), (["PING"], 1, []))
         self.assertEqual(version.wrong, ["VERSION at 0"])
         self.assertEqual(short.wrong, ["TRUNCATED at 6"])
 
