@@ -116,7 +116,7 @@ uint64_t pl_link_deadline(const struct pl_link *link)
     uint64_t deadline = earlier(pl_answer_deadline(link), records_deadline(link));
     deadline = earlier(deadline, earlier(tx->timer_us, tx->rack_deadline_us));
     deadline = earlier(deadline, earlier(link->paths.move_us, stopped_deadline(link)));
-    if (poll_us != 0 && may_send(link)) { /* without an address there is nobody to ask */
+    if (poll_us != 0 && may_send(link) && !tx->ping) { /* else there is nobody to ask, or it is asked for */
         deadline = earlier(deadline, link->active_us + poll_us);
     }
     bool now = tx->response || link->paths.challenge_main || (tx->probe && pl_tx_may_probe(link));

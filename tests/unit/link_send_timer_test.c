@@ -153,6 +153,26 @@ Test(link_send_timer, poll_is_a_ping_when_nothing_came_for_so_long)
     pair_end(p);
 }
 
+/* With the congestion window closed a poll waits like everything else; the link is not due meanwhile. */
+Test(link_send_timer, poll_waits_for_the_window)
+{
+    struct pair *p = pair_new(27);
+    unsigned door = pair_stream(p, A, "door", 7);
+
+    p->side[A].env.settings.poll_us = S / 2;
+    p->filter = lose_all;
+    for (unsigned i = 0; i < 60; i++) {
+        pair_give(p, A, door, 1000);
+    }
+    pair_run(p, 30 * (uint64_t)S);
+    cr_assert_leq(p->sent[A], 13 + 6);
+    p->filter = NULL;
+    pair_run(p, 60 * (uint64_t)S);
+    cr_assert(pair_all_stored(p));
+    pair_check(p, A);
+    pair_end(p);
+}
+
 /* Its address is not known yet: there is nobody to ask, and no time at which there is. */
 Test(link_send_timer, poll_waits_for_an_address)
 {
