@@ -201,7 +201,11 @@ static void some_frame(struct puppet *p)
 Test(link_link, a_peer_that_says_anything)
 {
     for (unsigned seed = 1; seed <= 60; seed++) {
-        struct puppet *p = puppet_sender(seed, 20);
+        struct puppet *p = seed % 3 == 0 ? puppet_new(seed) : puppet_sender(seed, 20);
+        if (seed % 3 == 0) { /* a node with records for the peer, that knows no address of it */
+            puppet_open(p);
+            puppet_give(p, 0xa0a0a0a0, 1, 0, 20, 1000);
+        }
         p->end.env.memory.limit_bytes = seed % 4 == 0 ? p->end.env.memory.used_bytes + 4000 : SIZE_MAX;
         p->end.env.settings.poll_us = seed % 5 == 0 ? S : 0;
         for (unsigned i = 0; i < 500; i++) {
