@@ -173,7 +173,8 @@ static void some_frame(struct puppet *p)
         f.u.ack.delay = some_number(p);
         break;
     case PL_FRAME_STREAM:
-        puppet_stream(p, life + (life == 0), n, n == 1 ? 0 : 1 + (uint32_t)at % 11, draw(p, 5), names[draw(p, 3)]);
+        puppet_stream(p, life + (life == 0), n, n == 1 ? 0 : 1 + (uint32_t)at % 11, draw(p, 5),
+                      names[draw(p, 3)]);
         p->payload_n -= draw(p, 9) == 0; /* now and then cut: malformed */
         return;
     case PL_FRAME_RECORDS_LENGTH:
