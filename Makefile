@@ -5,7 +5,7 @@
 #   make check           the tests alone (no packages installed, no linters)
 #   make unit            the unit tests alone; UNIT='tests/unit/io_*_test.c' narrows them
 #   make SAN=asan ...    the same in build-asan, with AddressSanitizer and UBSan; SAN=tsan: ThreadSanitizer
-#   make install         into $(DESTDIR)$(PREFIX)
+#   make install         into $(DESTDIR)$(PREFIX); systemd units into $(DESTDIR)$(UNITDIR)
 #   make coverage tidy format-check generate generate-check clean
 
 .DEFAULT_GOAL := all
@@ -120,6 +120,9 @@ $(BUILD)/purelink.pc: packaging/purelink.pc.in Makefile
 
 # ---- Installing ----------------------------------------------------------------------------------------
 
+UNITS := $(wildcard packaging/*.service)
+# Where systemd looks for units of what was installed under PREFIX.
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 MAN_PAGES := $(wildcard man/*.1 man/*.3 man/*.7)
 INTO = $(DESTDIR)$(PREFIX)
 .PHONY: install uninstall
@@ -133,11 +136,15 @@ install: all $(BUILD)/purelink.pc
 	$(INSTALL) -m 644 $(BUILD)/purelink.pc $(INTO)/lib/pkgconfig/purelink.pc
 	$(foreach p,$(MAN_PAGES),$(INSTALL) -D -m 644 $(p) \
 	    $(INTO)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)) &&) true
+	$(INSTALL) -d $(DESTDIR)$(UNITDIR)
+	$(foreach u,$(UNITS),sed -e 's|/usr/local/bin/|$(PREFIX)/bin/|' $(u) > $(BUILD)/$(notdir $(u)) && \
+	    $(INSTALL) -m 644 $(BUILD)/$(notdir $(u)) $(DESTDIR)$(UNITDIR)/$(notdir $(u)) &&) true
 
 uninstall:
 	rm -f $(INTO)/bin/purelink $(INTO)/include/purelink.h $(INTO)/lib/libpurelink.a \
 	    $(INTO)/lib/libpurelink.so $(INTO)/lib/libpurelink.so.$(SOVERSION) $(INTO)/lib/pkgconfig/purelink.pc \
-	    $(foreach p,$(MAN_PAGES),$(INTO)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
+	    $(foreach p,$(MAN_PAGES),$(INTO)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) \
+	    $(foreach u,$(UNITS),$(DESTDIR)$(UNITDIR)/$(notdir $(u)))
 
 # ---- Tests ---------------------------------------------------------------------------------------------
 

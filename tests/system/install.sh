@@ -18,6 +18,11 @@ done
 for page in "$ROOT"/man/*.[137]; do
     check "share/man/man${page##*.}/$(basename "$page")"
 done
+for unit in "$ROOT"/packaging/*.service; do
+    check "lib/systemd/system/$(basename "$unit")"
+    grep -q '^ExecStart=/usr/bin/purelink ' "$stage/usr/lib/systemd/system/$(basename "$unit")" ||
+        { echo "$(basename "$unit") does not start what was installed"; exit 1; }
+done
 "$stage/usr/bin/purelink" --help | grep -q serve
 
 foreign=$(nm -D --defined-only "$stage/usr/lib/libpurelink.so" | awk '$2 != "A" { print $3 }' | grep -v '^purelink_' || true)
