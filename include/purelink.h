@@ -360,6 +360,11 @@ PURELINK_API void purelink_node_close(struct purelink_node *node);
 PURELINK_API enum purelink_error purelink_node_load_senders(struct purelink_node *node, const char *file,
                                                             struct purelink_reason *reason);
 
+/* Looks whether purelink_node_load_senders would take a file, for a node with this private key (32 B), before
+ * there is a node or a store. Errors are the same but for those of the store and of key ids. */
+PURELINK_API enum purelink_error purelink_senders_check(const char *file, const uint8_t *private_key,
+                                                        struct purelink_reason *reason);
+
 /* Someone who may send. Borrowed for the call. */
 struct purelink_peer {
     const char *name;          /* 1 to 255 B of UTF-8 without control characters */

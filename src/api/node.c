@@ -181,6 +181,21 @@ enum purelink_error purelink_node_load_senders(struct purelink_node *node, const
     return pl_api_fail(e, &why, reason);
 }
 
+enum purelink_error purelink_senders_check(const char *file, const uint8_t *private_key,
+                                           struct purelink_reason *reason)
+{
+    static const atomic_bool never;
+    struct pl_text why = {""};
+    struct pl_senders_list list = {0};
+    uint8_t own_public[PL_SENDERS_KEY_SIZE];
+    enum pl_error e = PL_E_KEY;
+
+    if (purelink_key_public(private_key, own_public) == PURELINK_OK)
+        e = pl_senders_load(&list, file, own_public, &never, &why);
+    pl_senders_free(&list);
+    return pl_api_fail(e, &why, reason);
+}
+
 enum purelink_error purelink_node_set_senders(struct purelink_node *node, const struct purelink_peer *peers,
                                               size_t count, struct purelink_reason *reason)
 {

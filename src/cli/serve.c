@@ -147,6 +147,14 @@ static int serve_opened(struct purelink_node *node, const struct arguments *a, c
     return run(node, a);
 }
 
+/* Without a store there yet, a senders file with a mistake must not leave an empty one behind. With one, the
+ * file is read only if it changed. */
+static enum purelink_error look_first(const struct arguments *a, const uint8_t *key,
+                                      struct purelink_reason *reason)
+{
+    return access(a->store, F_OK) == 0 ? PURELINK_OK : purelink_senders_check(a->senders, key, reason);
+}
+
 static int serve(const struct arguments *a)
 {
     uint8_t key[PURELINK_KEY_SIZE];
@@ -166,7 +174,9 @@ static int serve(const struct arguments *a)
 
     if (e != PURELINK_OK)
         return fail(PURELINK_E_KEY, &reason);
-    e = purelink_node_open(&node, &config, &reason);
+    e = look_first(a, key, &reason);
+    if (e == PURELINK_OK)
+        e = purelink_node_open(&node, &config, &reason);
     int status = e == PURELINK_OK ? PL_EXIT_OK : fail(e, &reason);
     if (e == PURELINK_OK && reason.text[0])
         pl_complain("serve", "%s", reason.text);

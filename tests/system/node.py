@@ -126,6 +126,7 @@ class ServeTest(unittest.TestCase):
             args = list(good)
             args[args.index(option) + 1] = self.node.dir / value
             self.assert_refused(args, words, status)
+            self.assertFalse(self.node.store.exists(), value)
         self.assert_refused(self.node.arguments("nowhere"), ["nowhere"], 64)
         self.assert_refused(self.node.arguments("192.0.2.1:7"), ["192.0.2.1:7"], 64)
 
@@ -228,6 +229,14 @@ class ReaderTest(unittest.TestCase):
         self.assertIsNone(node.status()["node"])
         (node.store / "status.json").write_bytes(bytes(1000))
         self.assertIn(b"not running", run("status", "--store", node.store).stdout)
+
+    def test_status_where_processes_have_other_numbers(self):
+        """As from another container: the node is known by the lock it holds, not by the number of its process."""
+        shown = subprocess.run(["unshare", "--pid", "--fork", PURELINK, "status", "--json", "--store", self.node.store],
+                               capture_output=True, timeout=LIMIT_S)
+        if b"unshare" in shown.stderr:
+            self.skipTest(shown.stderr.decode())
+        self.assertEqual(self.node.public, json.loads(shown.stdout)["node"]["public_key"])
 
     def test_following_ends_with_its_reader(self):
         follow = subprocess.Popen([PURELINK, "tail", "--store", str(self.node.store), "--follow"],

@@ -163,6 +163,25 @@ Test(api_node, an_unchanged_list_is_read_again_for_a_new_key, .init = begin, .fi
     }
 }
 
+Test(api_node, a_file_is_looked_at_without_a_node, .init = begin, .fini = end)
+{
+    struct purelink_reason reason;
+    char text[PURELINK_KEY_TEXT_SIZE], line[128];
+    uint8_t public_key[PURELINK_KEY_SIZE], zero[PURELINK_KEY_SIZE] = {0};
+
+    cr_expect_eq(purelink_senders_check(list, key, &reason), PURELINK_E_NOT_FOUND);
+    cr_expect(strstr(reason.text, list), "%s", reason.text);
+    purelink_key_public(key, public_key);
+    purelink_key_to_text(public_key, text);
+    snprintf(line, sizeof line, "# one\nown %s\n", text);
+    write_list(line);
+    cr_expect_eq(purelink_senders_check(list, key, &reason), PURELINK_E_KEY);
+    cr_expect(strstr(reason.text, "senders:2:"), "%s", reason.text);
+    purelink_key_generate(zero);
+    cr_expect_eq(purelink_senders_check(list, zero, &reason), PURELINK_OK, "%s", reason.text);
+    cr_expect_neq(access(store, F_OK), 0, "nothing was made");
+}
+
 Test(api_node, wait_returns_for_each_reason, .init = begin, .fini = end)
 {
     struct purelink_reason reason;
