@@ -24,12 +24,12 @@ static int fail(const char *dir, enum pl_error error, const struct pl_text *why)
     return PL_EXIT_FAILED;
 }
 
-/* The node's own word counts only while its process is there. */
+/* The node's own word counts only while that node has the store: the lock goes with its process, whatever its
+ * number means here, and the time tells it from the node before. */
 static bool read_node(const char *dir, const struct pl_store_status *store, struct pl_node_status *node)
 {
-    if (pl_status_read(dir, node, NULL) != PL_OK || node->pid == 0 || node->pid != store->owner_pid)
-        return false;
-    return kill((pid_t)node->pid, 0) == 0 || errno == EPERM;
+    return pl_status_read(dir, node, NULL) == PL_OK && node->pid == store->owner_pid &&
+           node->started_ms == store->opened_ms && store->owned;
 }
 
 static bool count_stream(void *ctx, const struct pl_link_info *link, const struct pl_row *row)

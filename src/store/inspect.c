@@ -5,6 +5,7 @@
 
 #include "store/bytes.h"
 #include "store/links.h"
+#include "store/lock.h"
 #include "store/pending.h"
 #include "store/reader_state.h"
 #include "store/tables.h"
@@ -65,6 +66,7 @@ enum pl_error pl_store_status(struct pl_reader *reader, struct pl_store_status *
     if (error != PL_OK) {
         return error;
     }
+    out->owned = pl_lock_is_held(pl_env_dir(reader->env));
     error = status_meta(reader, out);
     error = error != PL_OK ? error : status_tables(reader, out);
     pl_env_read_end(reader->env, reader->txn);

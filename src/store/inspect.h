@@ -58,6 +58,7 @@ struct pl_store_status {
     uint8_t store_id[16];
     uint64_t owner_pid;             /* of the last writer; it may be gone */
     uint64_t opened_ms;             /* when that writer opened it */
+    bool owned;                     /* a writer has the lock now */
     uint64_t links, allowed;
     uint64_t blocks;                /* in the log */
     uint64_t first_position, end_position, checkpoint_position;

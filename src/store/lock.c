@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096, PID_ROOM = 16, SIGN_TRIES = 50, SIGN_PAUSE_MS = 2 };
+enum { PATH_ROOM = 4096, PID_ROOM = 16, SIGN_TRIES = 50, PROBE_TRIES = 50, PAUSE_MS = 2 };
 
 enum pl_error pl_errno_error(int number)
 {
@@ -68,7 +68,7 @@ static void read_holder(int fd, char pid[PID_ROOM])
         if (strchr(pid, '\n')) {
             break;
         }
-        poll(NULL, 0, SIGN_PAUSE_MS);
+        poll(NULL, 0, PAUSE_MS);
     }
     pid[strspn(pid, "0123456789")] = 0;
 }
@@ -93,6 +93,34 @@ static void lock_sign(int fd)
     }
 }
 
+/* Somebody who only looks at the lock (pl_lock_is_held) has it for a moment. */
+static int lock_exclusive(int fd)
+{
+    int rc = flock(fd, LOCK_EX | LOCK_NB);
+
+    for (int tries = 1; rc != 0 && errno == EWOULDBLOCK && tries < PROBE_TRIES; tries++) {
+        poll(NULL, 0, PAUSE_MS);
+        rc = flock(fd, LOCK_EX | LOCK_NB);
+    }
+    return rc;
+}
+
+bool pl_lock_is_held(const char *dir)
+{
+    char path[PATH_ROOM];
+    bool held;
+    int fd = pl_path_join(path, sizeof path, dir, "lock", NULL) == PL_OK
+                 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+                 : -1;
+
+    if (fd < 0) {
+        return false;
+    }
+    held = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(fd);
+    return held;
+}
+
 enum pl_error pl_lock_take(const char *dir, int *fd, struct pl_text *reason)
 {
     char path[PATH_ROOM];
@@ -108,7 +136,7 @@ enum pl_error pl_lock_take(const char *dir, int *fd, struct pl_text *reason)
         pl_text_set(reason, "%s: cannot open: %s", path, strerror(number));
         return pl_errno_error(number);
     }
-    if (flock(*fd, LOCK_EX | LOCK_NB) == 0) {
+    if (lock_exclusive(*fd) == 0) {
         lock_sign(*fd);
         return PL_OK;
     }

@@ -52,7 +52,8 @@ Test(store_inspect, counts_and_walks)
 
     memcpy(options.store_id, "sixteen bytes id", 16);
     options.replay_rows_max = 100;
-    cr_assert_eq(pl_store_open(help_dir_begin(), &options, &store, NULL), PL_OK);
+    const char *dir = help_dir_begin();
+    cr_assert_eq(pl_store_open(dir, &options, &store, NULL), PL_OK);
     cr_assert_eq(pl_store_import(store, list, 3, (struct pl_bytes){0}, 1, NULL), PL_OK);
     cr_assert_eq(pl_store_import(store, list, 2, (struct pl_bytes){0}, 1, NULL), PL_OK);
     pl_chunk_init(&chunk, arena, sizeof arena);
@@ -68,6 +69,7 @@ Test(store_inspect, counts_and_walks)
     cr_expect_arr_eq(status.store_id, options.store_id, 16);
     cr_expect_eq(status.owner_pid, (uint64_t)getpid());
     cr_expect_eq(status.opened_ms, 1234);
+    cr_expect(status.owned);
     cr_expect_eq(status.links, 3);
     cr_expect_eq(status.allowed, 2);
     cr_expect_eq(status.blocks, 30);
@@ -94,6 +96,10 @@ Test(store_inspect, counts_and_walks)
     }
     pl_reader_close(reader);
     pl_store_close(store);
+    cr_assert_eq(pl_reader_open(dir, &reader, NULL), PL_OK);
+    cr_assert_eq(pl_store_status(reader, &status, NULL), PL_OK);
+    cr_expect_not(status.owned, "its owner is gone");
+    pl_reader_close(reader);
     free(model);
     help_dir_end();
 }

@@ -1,6 +1,7 @@
 /* The directory and its lock. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -41,6 +42,32 @@ Test(store_lock, a_killed_holder_leaves_none)
     cr_assert_eq(WEXITSTATUS(status), 0);
     cr_assert_eq(pl_lock_take(dir, &fd, &reason), PL_OK, "%s", reason.s);
     close(fd);
+    help_dir_end();
+}
+
+Test(store_lock, looking_at_it_takes_it_from_nobody)
+{
+    const char *dir = help_dir_begin();
+    struct pl_text reason;
+    int fd, status;
+    pid_t child;
+
+    cr_expect_not(pl_lock_is_held(dir), "there is no such file yet");
+    cr_assert_eq(pl_lock_take(dir, &fd, &reason), PL_OK);
+    cr_expect(pl_lock_is_held(dir));
+    close(fd);
+    cr_expect_not(pl_lock_is_held(dir), "the file that stays is no lock");
+    child = fork();
+    while (child == 0) {
+        (void)pl_lock_is_held(dir);
+    }
+    for (int i = 0; i < 200; i++) {
+        cr_expect_eq(pl_lock_take(dir, &fd, &reason), PL_OK, "%s", reason.s);
+        close(fd);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    cr_expect_not(pl_lock_is_held(help_path(dir, "no/such")));
     help_dir_end();
 }
 
