@@ -28,7 +28,7 @@ static size_t records_size(const struct xc_maker *frame)
 static size_t put_piece(struct xc_payload *payload, const struct xc_tx_life *life, uint64_t from, uint64_t to)
 {
     struct xc_maker with, without;
-    size_t n = (size_t)(to - from), room = payload->room - payload->n;
+    size_t room = payload->room - payload->n, n = to - from < room ? (size_t)(to - from) : room;
 
     xc_make_frame(&with, XC_RECORDS_LENGTH);
     xc_set(&with, "life", life->tag);
