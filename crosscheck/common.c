@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <nettle/base64.h>
 #include <poll.h>
 #include <signal.h>
@@ -81,13 +82,18 @@ int xc_address_parse(const char *text, struct xc_address *address)
     return family;
 }
 
-int xc_socket(int family, const struct xc_address *bound)
+int xc_socket(int family, const struct xc_address *bound, bool marked)
 {
-    int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), bytes = SOCKET_BUFFER_BYTES;
+    int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), bytes = SOCKET_BUFFER_BYTES,
+        ect0 = 2;
 
     if (fd < 0)
         xc_fail(XC_EXIT_FAILED, "socket", strerror(errno));
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+    if (marked && family == AF_INET)
+        setsockopt(fd, IPPROTO_IP, IP_TOS, &ect0, sizeof ect0);
+    else if (marked)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_TCLASS, &ect0, sizeof ect0);
     if (bound != NULL &&
         bind(fd, (const struct sockaddr *)(const void *)bound->bytes, (socklen_t)bound->n) != 0)
         xc_fail(XC_EXIT_FAILED, "bind", strerror(errno));

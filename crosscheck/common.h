@@ -18,8 +18,8 @@ void xc_key_from_file(const char *path, uint8_t key[XC_KEY_BYTES]);
 /* "HOST:PORT", an IPv6 host in brackets; numbers only. Returns the address family. */
 int xc_address_parse(const char *text, struct xc_address *address);
 
-/* A non-blocking UDP socket, bound to the address if there is one. */
-int xc_socket(int family, const struct xc_address *bound);
+/* A non-blocking UDP socket, bound to the address if there is one. marked: its datagrams leave as ECT(0). */
+int xc_socket(int family, const struct xc_address *bound, bool marked);
 
 /* "HOST:PORT" of a bound socket, numbers only. */
 void xc_socket_name(int fd, char *text, size_t room);

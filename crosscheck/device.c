@@ -11,9 +11,10 @@
 
 static const char usage[] =
     "xc-device --key FILE --node ADDRESS:PORT --node-key PUBLIC [--suite 1|2] [--stream NAME]"
-    " [--streams N] [--timeout SECONDS] [--trace FILE] RECORDS";
+    " [--streams N] [--timeout SECONDS] [--trace FILE] [--extras] RECORDS";
 
 struct options {
+    bool extras;
     const char *stream, *trace;
     uint8_t key[XC_KEY_BYTES], node_key[XC_KEY_BYTES];
     struct xc_address node;
@@ -68,6 +69,7 @@ static void set_option(struct options *o, int option, const char *value)
     case 'c': o->streams = number_of(value, 1000); break;
     case 't': o->timeout_s = number_of(value, 86400); break;
     case 'r': o->trace = value; break;
+    case 'x': o->extras = true; break;
     default: xc_fail(XC_EXIT_USAGE, "usage", usage);
     }
 }
@@ -75,15 +77,11 @@ static void set_option(struct options *o, int option, const char *value)
 static void parse(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        {"key", required_argument, NULL, 'k'},
-        {"node", required_argument, NULL, 'n'},
-        {"node-key", required_argument, NULL, 'p'},
-        {"suite", required_argument, NULL, 's'},
-        {"stream", required_argument, NULL, 'm'},
-        {"streams", required_argument, NULL, 'c'},
-        {"timeout", required_argument, NULL, 't'},
-        {"trace", required_argument, NULL, 'r'},
-        {0},
+        {"key", required_argument, NULL, 'k'},      {"node", required_argument, NULL, 'n'},
+        {"node-key", required_argument, NULL, 'p'}, {"suite", required_argument, NULL, 's'},
+        {"stream", required_argument, NULL, 'm'},   {"streams", required_argument, NULL, 'c'},
+        {"timeout", required_argument, NULL, 't'},  {"trace", required_argument, NULL, 'r'},
+        {"extras", no_argument, NULL, 'x'},         {0},
     };
     int option;
 
@@ -149,7 +147,7 @@ int main(int argc, char **argv)
 
     parse(argc, argv, &o);
     xc_catch_signals();
-    struct xc_link_config config = {.suite = (uint8_t)o.suite, .peer = o.node};
+    struct xc_link_config config = {.suite = (uint8_t)o.suite, .extras = o.extras, .peer = o.node};
     config.outside =
         (struct xc_outside){&device, xc_random, no_record, no_lost, o.trace != NULL ? trace : NULL};
     if (!xc_pair_make(&config.pair, o.key, o.node_key))
@@ -158,7 +156,7 @@ int main(int argc, char **argv)
         device.trace = xc_open_file(o.trace, "w");
     device.link = xc_link_new(&config);
     give_all(device.link, &o, argv[argc - 1]);
-    int status = run(&device, xc_socket(o.family, NULL), xc_now_us() + o.timeout_s * 1000000);
+    int status = run(&device, xc_socket(o.family, NULL, o.extras), xc_now_us() + o.timeout_s * 1000000);
     if (status != 0)
         fprintf(stderr, "crosscheck: %llu records are not stored\n",
                 (unsigned long long)xc_link_held(device.link));

@@ -1,6 +1,6 @@
 /* xc-node: takes records of the peers it is told of, keeps them in memory, and writes them to files when a
- * signal ends it: --out DIR/PEER.NAME.BIRTH, with the peer's place among the options and the name in
- * hexadecimal, each record framed by its size in four bytes. */
+ * signal ends it: --out DIR/PEER.NAME.BIRTH.FIRST, with the peer's place among the options, the name in
+ * hexadecimal and the first record's number, each record framed by its size in four bytes. */
 #include "common.h"
 
 #include "engine/memory.h"
@@ -12,8 +12,8 @@
 
 enum { PEERS_MAX = 256 };
 
-static const char usage[] =
-    "xc-node --key FILE --listen ADDRESS:PORT --peer-key PUBLIC... [--suite 1|2] [--out DIR] [--trace FILE]";
+static const char usage[] = "xc-node --key FILE --listen ADDRESS:PORT --peer-key PUBLIC... [--suite 1|2] "
+                            "[--out DIR] [--trace FILE] [--extras]";
 
 struct stream {
     struct stream *next;
@@ -21,7 +21,7 @@ struct stream {
     uint64_t birth;
     uint8_t name[255];
     size_t name_n, n, room;
-    uint64_t numbers;
+    uint64_t first, last; /* numbers */
     uint8_t *bytes;
 };
 
@@ -38,6 +38,7 @@ struct node {
 };
 
 struct options {
+    bool extras;
     const char *out, *trace;
     uint8_t key[XC_KEY_BYTES], peer[PEERS_MAX][XC_KEY_BYTES];
     unsigned peers;
@@ -68,9 +69,10 @@ static void record(void *context, uint64_t birth, const uint8_t *name, size_t na
 {
     struct stream *stream = stream_of(context, birth, name, name_n);
 
-    if (number <= stream->numbers)
+    if (number <= stream->last)
         xc_fail(XC_EXIT_FAILED, "a record came twice", "engine");
-    stream->numbers = number;
+    stream->first = stream->first == 0 ? number : stream->first;
+    stream->last = number;
     stream->bytes = xc_room(stream->bytes, &stream->room, stream->n + 4 + n, 1);
     for (int i = 0; i < 4; i++)
         stream->bytes[stream->n++] = (uint8_t)(n >> (24 - 8 * i));
@@ -118,6 +120,7 @@ static void set_option(struct options *o, int option, const char *value)
         break;
     case 'o': o->out = value; break;
     case 'r': o->trace = value; break;
+    case 'x': o->extras = true; break;
     default: xc_fail(XC_EXIT_USAGE, "usage", usage);
     }
 }
@@ -125,13 +128,10 @@ static void set_option(struct options *o, int option, const char *value)
 static void parse(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        {"key", required_argument, NULL, 'k'},
-        {"listen", required_argument, NULL, 'l'},
-        {"peer-key", required_argument, NULL, 'p'},
-        {"suite", required_argument, NULL, 's'},
-        {"out", required_argument, NULL, 'o'},
-        {"trace", required_argument, NULL, 'r'},
-        {0},
+        {"key", required_argument, NULL, 'k'},      {"listen", required_argument, NULL, 'l'},
+        {"peer-key", required_argument, NULL, 'p'}, {"suite", required_argument, NULL, 's'},
+        {"out", required_argument, NULL, 'o'},      {"trace", required_argument, NULL, 'r'},
+        {"extras", no_argument, NULL, 'x'},         {0},
     };
     int option;
 
@@ -145,7 +145,7 @@ static void open_links(struct node *node, const struct options *o)
 {
     for (unsigned i = 0; i < o->peers; i++) {
         struct peer *peer = &node->peer[i];
-        struct xc_link_config config = {.suite = o->suite, .accepts = true};
+        struct xc_link_config config = {.suite = o->suite, .accepts = true, .extras = o->extras};
         *peer = (struct peer){node, i, NULL};
         config.outside = (struct xc_outside){peer, xc_random, record, lost, o->trace != NULL ? trace : NULL};
         if (!xc_pair_make(&config.pair, o->key, o->peer[i]))
@@ -174,8 +174,8 @@ static void write_stream(const struct stream *stream, const char *dir)
 
     for (size_t i = 0; i < stream->name_n; i++)
         snprintf(name + 2 * i, 3, "%02x", stream->name[i]);
-    snprintf(path, sizeof path, "%s/%u.%s.%016llx", dir, stream->peer, name,
-             (unsigned long long)stream->birth);
+    snprintf(path, sizeof path, "%s/%u.%s.%016llx.%llu", dir, stream->peer, name,
+             (unsigned long long)stream->birth, (unsigned long long)stream->first);
     FILE *file = xc_open_file(path, "wb");
     if (fwrite(stream->bytes, 1, stream->n, file) != stream->n || fclose(file) != 0)
         xc_fail(XC_EXIT_FAILED, "not written", path);
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
     if (o.trace != NULL)
         node.trace = xc_open_file(o.trace, "w");
     open_links(&node, &o);
-    node.fd = xc_socket(o.family, &o.listen);
+    node.fd = xc_socket(o.family, &o.listen, o.extras);
     xc_socket_name(node.fd, name, sizeof name);
     fprintf(stderr, "crosscheck: ready, listening on %s\n", name);
     serve(&node);

@@ -86,8 +86,6 @@ static bool put_stream(const struct xc_rx_stream *stream, struct xc_payload *pay
 
     if (stream->forked != 0)
         return put_refused(payload, stream->forked, stream->forked_number, XC_FORKED);
-    if (stream->refused != 0)
-        return put_refused(payload, stream->refused_life, stream->refused_number, stream->refused);
     if (life != 0 && stream->stored < stream->now.first)
         life = stream->past_n > 0 ? stream->past[0].tag : 0;
     if (life != 0 && !put_stored(payload, life, stream->stored, kib))
@@ -95,8 +93,10 @@ static bool put_stream(const struct xc_rx_stream *stream, struct xc_payload *pay
     for (size_t i = 0; i < stream->past_n; i++)
         if (stream->past[i].tag == stream->asked)
             asked_number = stream->past[i].last;
-    return stream->asked == 0 || stream->asked == life ||
-           put_stored(payload, stream->asked, asked_number, kib);
+    if (stream->asked != 0 && stream->asked != life && !put_stored(payload, stream->asked, asked_number, kib))
+        return false;
+    return stream->refused == 0 ||
+           put_refused(payload, stream->refused_life, stream->refused_number, stream->refused);
 }
 
 static void put_streams(struct xc_link *link, struct xc_payload *payload)
@@ -133,9 +133,10 @@ static void put_challenge(struct xc_link *link, struct xc_payload *payload, stru
 void xc_put_answer(struct xc_link *link, struct xc_payload *payload, uint64_t now_us)
 {
     struct xc_peer_run *newest = xc_answer_run(link);
+    enum xc_frame_type ack = link->config.extras ? XC_ACK_ECN : XC_ACK;
 
     if (put_to(payload, newest))
-        xc_put_ack(payload, newest, now_us);
+        xc_put_ack(payload, newest, now_us, ack);
     put_refusals(&link->rx, payload);
     put_streams(link, payload);
     put_challenge(link, payload, newest);
@@ -143,7 +144,7 @@ void xc_put_answer(struct xc_link *link, struct xc_payload *payload, uint64_t no
     for (size_t i = link->runs; i-- > 0;) {
         struct xc_peer_run *run = &link->run[i];
         if (run != newest && run->news && run->wants && put_to(payload, run)) {
-            xc_put_ack(payload, run, now_us);
+            xc_put_ack(payload, run, now_us, ack);
             run->news = false;
         }
         run->wants = false;

@@ -71,15 +71,21 @@ void xc_set_bytes(struct xc_maker *maker, const char *field, const uint8_t *byte
 void xc_add_range(struct xc_maker *maker, uint64_t gap, uint64_t length)
 {
     const struct xc_layout *layout = subject("Ack Range")->layouts[0];
-    struct xc_value *list = field_of(maker, "ranges");
-    size_t at = maker->tree.n;
+    size_t index = index_of(maker->values[0].layout, "ranges");
+    struct xc_value *list = &maker->values[xc_child(&maker->tree, 0, index)];
+    size_t at = list->next, behind = maker->tree.n - at;
+
+    memmove(&maker->values[at + 3], &maker->values[at], behind * sizeof *maker->values);
+    for (size_t i = at + 3; i < at + 3 + behind; i++)
+        maker->values[i].next += 3;
 
     maker->values[at] = (struct xc_value){.layout = layout, .next = at + 3};
     maker->values[at + 1] = (struct xc_value){.number = gap, .next = at + 2};
     maker->values[at + 2] = (struct xc_value){.number = length, .next = at + 3};
-    maker->tree.n = at + 3;
     list->number++;
-    list->next = maker->values[0].next = at + 3;
+    list->next = at + 3;
+    maker->tree.n += 3;
+    maker->values[0].next = maker->tree.n;
     xc_set(maker, "range_count", list->number);
 }
 

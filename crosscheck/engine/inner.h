@@ -63,7 +63,7 @@ struct xc_tx_stream {
     struct xc_tx_life last; /* the last one settled, without its bytes; tag 0: none */
     uint64_t window_bytes;
     enum xc_tx_state state;
-    uint64_t refused; /* code */
+    uint64_t refused, refused_number; /* code; the record it names, 0: none */
     bool forked;
     uint64_t forked_us;
     uint64_t progress_index; /* send index at the last higher STORED */
@@ -185,7 +185,8 @@ void xc_run_keep(struct xc_peer_run *run, uint32_t number);
 void xc_run_prove(struct xc_link *link, struct xc_peer_run *run);
 void xc_run_trim(struct xc_link *link);
 struct xc_peer_run *xc_run_current(struct xc_link *link);
-bool xc_put_ack(struct xc_payload *payload, const struct xc_peer_run *run, uint64_t now_us);
+bool xc_put_ack(struct xc_payload *payload, const struct xc_peer_run *run, uint64_t now_us,
+                enum xc_frame_type type);
 
 /* answer.c */
 bool xc_answer_due(const struct xc_link *link);
@@ -208,6 +209,7 @@ void xc_tx_unbound(struct xc_taking *t, size_t place);
 void xc_tx_refused(struct xc_taking *t, size_t place);
 void xc_tx_reborn(struct xc_link *link, struct xc_tx_stream *stream, size_t index, uint64_t number);
 void xc_tx_settle(struct xc_tx_stream *stream, size_t index, uint64_t number);
+bool xc_tx_at_rest(const struct xc_tx_stream *stream);
 bool xc_tx_unstored(const struct xc_link *link);
 
 /* rx.c, rx_bind.c */

@@ -296,6 +296,19 @@ static bool put_response(struct xc_link *link, struct xc_payload *payload)
     return xc_put(payload, &frame);
 }
 
+/* A few zeros behind the frames, where the last one does not run to the end of the packet. */
+static void put_padding(struct xc_payload *payload)
+{
+    struct xc_maker frame;
+    size_t room = payload->room - payload->n;
+
+    if (room == 0)
+        return;
+    xc_make_frame(&frame, XC_PADDING);
+    xc_set(&frame, "length", room > 8 ? 7 : room - 1);
+    xc_put(payload, &frame);
+}
+
 size_t xc_link_send(struct xc_link *link, uint64_t now_us, uint8_t *out, struct xc_address *to)
 {
     struct xc_payload payload = {.room = XC_PAYLOAD_BYTES};
@@ -319,6 +332,8 @@ size_t xc_link_send(struct xc_link *link, uint64_t now_us, uint8_t *out, struct 
         xc_put_data(link, &payload, &sent);
     if (payload.n == 0)
         return 0;
+    if (link->config.extras)
+        put_padding(&payload);
     size_t n = seal(link, &payload, out, &sent.number);
     if (answers)
         run->credit_bytes -= n < run->credit_bytes ? n : run->credit_bytes;

@@ -36,6 +36,7 @@ struct xc_link_config {
     struct xc_pair pair;
     uint8_t suite;           /* of packets sent */
     bool accepts;            /* false: streams of the peer are refused as unwanted */
+    bool extras;             /* also sends what a reader has to bear: ACK_ECN, PADDING, EXTENSION */
     size_t record_max_bytes; /* 0: the default */
     struct xc_address peer;  /* where packets go; none: where the peer's come from */
     struct xc_outside outside;

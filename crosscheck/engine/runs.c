@@ -155,8 +155,10 @@ static int64_t down_to(const struct xc_peer_run *run, int64_t from, int64_t lowe
     return from;
 }
 
-/* Ranges as in RFC 9000 section 19.3.1. True: put, or nothing to put. */
-bool xc_put_ack(struct xc_payload *payload, const struct xc_peer_run *run, uint64_t now_us)
+/* Ranges as in RFC 9000 section 19.3.1. ACK_ECN has counts of 0: no packet came marked. True: put, or nothing
+ * to put. */
+bool xc_put_ack(struct xc_payload *payload, const struct xc_peer_run *run, uint64_t now_us,
+                enum xc_frame_type type)
 {
     struct xc_maker ack;
     int64_t lowest = run->largest >= XC_REPLAY_WINDOW ? (int64_t)run->largest - XC_REPLAY_WINDOW + 1 : 0;
@@ -164,7 +166,7 @@ bool xc_put_ack(struct xc_payload *payload, const struct xc_peer_run *run, uint6
 
     if (high < lowest)
         return true;
-    xc_make_frame(&ack, XC_ACK);
+    xc_make_frame(&ack, type);
     for (unsigned ranges = 0; ranges < XC_ACK_RANGES_MAX && high >= lowest; ranges++) {
         int64_t end = down_to(run, high, lowest, false);
         if (ranges == 0) {

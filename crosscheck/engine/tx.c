@@ -212,11 +212,20 @@ void xc_tx_again(struct xc_tx_life *life, uint64_t from, uint64_t to)
     xc_ranges_add(&life->todo, from, to);
 }
 
+/* Nothing is to be sent and nothing to be waited for: all is stored, or the stream was refused for good and
+ * what comes before the record refused is stored. */
+bool xc_tx_at_rest(const struct xc_tx_stream *stream)
+{
+    if (stream->n == 0)
+        return true;
+    const struct xc_tx_life *oldest = &stream->life[0];
+    return stream->state == XC_STOPPED && oldest->first + oldest->stored >= stream->refused_number;
+}
+
 bool xc_tx_unstored(const struct xc_link *link)
 {
     for (size_t i = 0; i < link->tx.n; i++)
-        if ((link->tx.stream[i].n > 0 && link->tx.stream[i].state != XC_STOPPED) ||
-            link->tx.stream[i].gap_due)
+        if (!xc_tx_at_rest(&link->tx.stream[i]) || link->tx.stream[i].gap_due)
             return true;
     return false;
 }
@@ -244,6 +253,6 @@ uint64_t xc_link_stopped(const struct xc_link *link)
     uint64_t n = 0;
 
     for (size_t i = 0; i < link->tx.n; i++)
-        n += link->tx.stream[i].state == XC_STOPPED ? records_of(&link->tx.stream[i]) : 0;
+        n += xc_tx_at_rest(&link->tx.stream[i]) ? records_of(&link->tx.stream[i]) : 0;
     return n;
 }

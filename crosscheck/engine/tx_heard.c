@@ -215,6 +215,17 @@ static struct xc_tx_stream *settled_stream(struct xc_link *link, uint32_t tag)
     return NULL;
 }
 
+/* Whether the packet also refuses the life: then its STORED ends no refusal. */
+static bool refused_too(const struct xc_taking *t, uint32_t life)
+{
+    const struct xc_value *values = t->tree->values;
+
+    for (size_t place = 0; place < t->tree->n; place = values[place].next)
+        if (values[place].number == XC_REFUSED && xc_get(t->tree, place, "life") == life)
+            return true;
+    return false;
+}
+
 void xc_tx_stored(struct xc_taking *t, size_t place)
 {
     struct xc_link *link = t->link;
@@ -239,7 +250,7 @@ void xc_tx_stored(struct xc_taking *t, size_t place)
     if (t->run != xc_run_current(link))
         return;
     stream->window_bytes = (window < XC_WINDOW_MAX_KIB ? window : XC_WINDOW_MAX_KIB) * 1024;
-    if (window > 0 && stream->state != XC_OPEN) {
+    if (window > 0 && stream->state != XC_OPEN && !refused_too(t, tag)) {
         stream->state = XC_OPEN;
         stream->refused = 0;
     }
@@ -262,6 +273,7 @@ static void forked(struct xc_taking *t, struct xc_tx_stream *stream, struct xc_t
     if (stream->forked && t->now_us - stream->forked_us < XC_FORK_INTERVAL_US) {
         stream->state = XC_STOPPED;
         stream->refused = XC_FORKED;
+        stream->refused_number = 0;
         return;
     }
     stream->forked = true;
@@ -289,4 +301,6 @@ void xc_tx_refused(struct xc_taking *t, size_t place)
     bool final = code == XC_UNWANTED || code == XC_TOO_LARGE || code == XC_FRAMING;
     stream->state = final ? XC_STOPPED : XC_BLOCKED;
     stream->refused = code;
+    stream->refused_number =
+        code == XC_TOO_LARGE || code == XC_FRAMING ? xc_get(t->tree, place, "number") : 0;
 }

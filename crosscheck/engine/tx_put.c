@@ -111,7 +111,7 @@ static bool put_ask(struct xc_payload *payload, struct xc_tx_stream *stream, str
 
     if (stream->gap_due && !put_gap(payload, stream))
         return false;
-    if (stream->n == 0 || stream->state == XC_STOPPED || sent->asks == XC_FRAMES_MAX)
+    if (xc_tx_at_rest(stream) || sent->asks == XC_FRAMES_MAX)
         return true;
     while (newest > 1 && !stream->life[newest - 1].sent)
         newest--;
@@ -157,6 +157,16 @@ bool xc_tx_may_send(const struct xc_link *link, uint64_t now_us)
     return link->tx.probe || link->tx.in_flight < XC_PACKETS_IN_FLIGHT;
 }
 
+/* Of a type that nobody knows, another one each time. */
+static void put_extension(const struct xc_link *link, struct xc_payload *payload)
+{
+    struct xc_maker frame;
+
+    xc_make_frame(&frame, XC_EXTENSION + link->own.next % (256 - XC_EXTENSION));
+    xc_set_bytes(&frame, "body", (const uint8_t *)"extension", link->own.next % 9);
+    xc_put(payload, &frame);
+}
+
 void xc_put_data(struct xc_link *link, struct xc_payload *payload, struct xc_sent *sent)
 {
     struct xc_tx *tx = &link->tx;
@@ -169,6 +179,8 @@ void xc_put_data(struct xc_link *link, struct xc_payload *payload, struct xc_sen
     }
     if (ping && !xc_put_life(payload, XC_PING, 0))
         return;
+    if (link->config.extras)
+        put_extension(link, payload);
     for (size_t i = 0; i < tx->n; i++) {
         size_t at = (tx->turn + i) % tx->n;
         if (tx->stream[at].state == XC_OPEN && !put_lives(payload, &tx->stream[at], sent)) {

@@ -99,7 +99,7 @@ class CrossNode(Node):
         self.out.mkdir()
         more = [part for key in self.cell.keys for part in ("--peer-key", key.public)]
         self.launch([CROSSCHECK / "xc-node", "--key", self.cell.node_key.path, "--listen", self.listen(), "--suite",
-                     self.cell.suite, "--out", self.out, "--trace", self.cell.new_trace(), *more])
+                     self.cell.suite, "--out", self.out, "--trace", self.cell.new_trace(), *self.cell.extras, *more])
 
     def held(self):
         self.process.terminate()
@@ -107,8 +107,8 @@ class CrossNode(Node):
             raise AssertionError("xc-node: " + (self.cell.dir / "node.err").read_text())
         held = collections.defaultdict(list)
         for path in sorted(self.out.iterdir()):
-            device, name, _ = path.name.split(".")
-            held[int(device), bytes.fromhex(name).decode()] += list(enumerate(unframe(path.read_bytes()), 1))
+            device, name, _, first = path.name.split(".")
+            held[int(device), bytes.fromhex(name).decode()] += enumerate(unframe(path.read_bytes()), int(first))
         said = [line.split() for line in (self.cell.dir / "node.err").read_text().splitlines() if " are lost" in line]
         return dict(held), [(int(words[6]), int(words[8])) for words in said]
 
@@ -128,8 +128,8 @@ class Device(Side):
 
 
 class ProductDevice(Device):
-    def start(self, streams):
-        path = self.cell.dir / f"records{self.index}"
+    def start(self, streams, part=""):
+        path = self.cell.dir / f"records{self.index}{part}"
         key, outbox = self.cell.keys[self.index].path, self.cell.dir / f"box{self.index}"
         if len(streams) > 1:
             path.write_bytes(b"".join(frame([name.encode(), *records[:1]]) for name, records in streams.items()))
@@ -152,7 +152,7 @@ class CrossDevice(Device):
                ["--stream", names[0]]
         self.launch([CROSSCHECK / "xc-device", "--key", self.cell.keys[self.index].path, "--node", self.target(),
                      "--node-key", self.cell.node_key.public, "--suite", self.cell.suite, "--timeout",
-                     self.cell.timeout_s, "--trace", self.cell.new_trace(), *many, path])
+                     self.cell.timeout_s, "--trace", self.cell.new_trace(), *self.cell.extras, *many, path])
 
 
 class Config(ctypes.Structure):
