@@ -172,7 +172,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_SHARED) $(LAYER_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
 
-.PHONY: unit threads sim structure system spec bench rivals bench-transport check
+.PHONY: unit threads sim structure system spec bench rivals bench-transport benchmarks check
 unit: $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
 	tests/run-unit $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
 threads: $(THREAD_TESTS)
@@ -195,6 +195,10 @@ rivals:
 
 bench-transport: bench
 	BUILD=$(BUILD) bench/versus
+
+# Writes docs/benchmarks.md. RIVALS=1 adds the rivals, which must have been built.
+benchmarks: bench
+	BUILD=$(BUILD) bench/report $(if $(RIVALS),--rivals)
 
 check: $(if $(UNIT_SOURCES),unit) $(if $(THREAD_TESTS),threads) $(if $(wildcard tests/spec/run),spec) structure \
     $(if $(SIM_SOURCES),sim) $(if $(wildcard tests/system/run),system)
