@@ -75,6 +75,20 @@ def include_problems(tree, layer, header):
     return [f"{layer} may not include {header}"]
 
 
+def crosscheck_apart(tree):
+    """The second implementation sees no header of the product, nor the product one of its."""
+    own = {Path(p).name for p in tree.paths if p.startswith(("crosscheck/", "generated/crosscheck/"))}
+    found = []
+    for path in (p for p in tree.paths if p.endswith((".c", ".h"))):
+        is_own = path.startswith(("crosscheck/", "generated/crosscheck/"))
+        for line, is_system, header in c_scan.includes(tree.text(path)):
+            if is_own and (header == "purelink.h" or not is_system and Path(header).name not in own):
+                found.append(f"{path}:{line}: {header} is not of crosscheck/ or generated/crosscheck/")
+            if not is_own and "crosscheck/" in header:
+                found.append(f"{path}:{line}: {header} is the second implementation's")
+    return found
+
+
 def foreign_headers(tree):
     found = []
     for path in (p for p in tree.paths if p.endswith((".c", ".h", ".rl")) and layer_of(p)):

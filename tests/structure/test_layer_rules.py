@@ -32,6 +32,20 @@ class DependencyTest(RuleTest):
                               f"{path}:2:")
 
 
+class CrosscheckTest(RuleTest):
+    OWN = {"crosscheck/codec/codec.h": "", "crosscheck/node.c": '#include "codec.h"\n#include <nettle/gcm.h>\n'}
+
+    def test_tree(self):
+        self.assert_holds_here(layer_rules.crosscheck_apart)
+
+    def test_planted(self):
+        self.assert_clean(layer_rules.crosscheck_apart, self.OWN)
+        for path, text in (("crosscheck/a.c", '#include "link/link_frames.h"\n'),
+                           ("crosscheck/a.c", "#include <purelink.h>\n"),
+                           ("src/link/a.c", '#include "crosscheck/codec/codec.h"\n')):
+            self.assert_found(layer_rules.crosscheck_apart, {**self.OWN, path: text}, f"{path}:1:")
+
+
 class ForeignHeaderTest(RuleTest):
     def test_tree(self):
         self.assert_holds_here(layer_rules.foreign_headers)
