@@ -204,6 +204,7 @@ struct engine {
     uint8_t *batch_bytes;
     struct device *rolled;  /* goes back to its snapshot at roll_us */
     uint64_t roll_us;
+    unsigned roll_stream;
     bool calm;
 };
 
@@ -215,6 +216,8 @@ void engine_run(void);
 void device_begin(struct device *device, unsigned index, unsigned link);
 void device_end(struct device *device);
 void device_give(struct device *device, unsigned stream, unsigned records);
+/* One record of n bytes. */
+void device_give_one(struct device *device, unsigned stream, size_t n);
 void device_kill(struct device *device);
 void device_sweep(struct device *device);
 void device_receive(struct device *device, struct net_packet *packet);

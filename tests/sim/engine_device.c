@@ -112,19 +112,23 @@ void device_end(struct device *device)
     outbox_free(&device->snapshot);
 }
 
+void device_give_one(struct device *device, unsigned stream, size_t n)
+{
+    struct out_birth *birth = outbox_newest(&device->disk, stream, &engine.content);
+    uint64_t id = judge_given(device->disk.last_id[stream], n);
+
+    device->disk.last_id[stream] = id;
+    outbox_put(birth, id, !device->life_open[stream], &engine.content);
+    device->life_open[stream] = true;
+}
+
 void device_give(struct device *device, unsigned stream, unsigned records)
 {
     const struct engine_plan *plan = &engine.plan;
-    struct out_birth *birth = outbox_newest(&device->disk, stream, &engine.content);
 
     for (; records > 0; records--) {
-        bool large = sim_rng_chance(&engine.content, 20);
-        size_t n =
-            sim_rng_between(&engine.content, plan->record_min, large ? plan->record_large : plan->record_max);
-        uint64_t id = judge_given(device->disk.last_id[stream], n);
-        device->disk.last_id[stream] = id;
-        outbox_put(birth, id, !device->life_open[stream], &engine.content);
-        device->life_open[stream] = true;
+        size_t most = sim_rng_chance(&engine.content, 20) ? plan->record_large : plan->record_max;
+        device_give_one(device, stream, sim_rng_between(&engine.content, plan->record_min, most));
     }
     if (sim_rng_chance(&engine.content, 300)) {
         outbox_trim(&device->disk);
@@ -312,7 +316,7 @@ static size_t framed(uint64_t id, uint8_t *out)
 /* Offers as much as the line takes, of one life at a time, records cut where it is full. */
 static void offer(struct device *device, struct feed *feed, const struct out_birth *birth)
 {
-    uint8_t *bytes = sim_alloc(VARINT_MAX + engine.plan.record_large + OFFER_BYTES);
+    uint8_t *bytes = sim_alloc(VARINT_MAX + engine.plan.record_limit + OFFER_BYTES);
 
     while (feed->number <= birth->records_n) {
         const struct out_record *record = &birth->records[feed->number - 1];

@@ -3,6 +3,9 @@
 
 #include "sim/engine.h"
 
+/* Beyond the first window: a part of such a record arrives long before the rest. */
+enum { ROLLED_BACK_BYTES = 40000 };
+
 const char *engine_action_name(enum engine_action action)
 {
     static const char *const names[] = {
@@ -44,6 +47,9 @@ static void plan_records(struct engine_plan *plan, struct sim_rng *rng)
     plan->record_min = sim_rng_chance(rng, 500) ? 0 : plan->record_max / 2;
     plan->record_large = sim_rng_chance(rng, 300) ? sim_rng_between(rng, 5000, 120000) : plan->record_max;
     plan->record_limit = plan->record_large > 4096 ? plan->record_large : 4096;
+    if (sim_rng_chance(rng, 300)) {
+        plan->record_limit = plan->record_limit > ROLLED_BACK_BYTES ? plan->record_limit : ROLLED_BACK_BYTES;
+    }
     plan->gives = (unsigned)sim_rng_between(rng, 3, 40);
     plan->burst_max = (unsigned)sim_rng_between(rng, 1, 40000 / (plan->record_max + 40));
 }

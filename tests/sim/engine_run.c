@@ -102,10 +102,10 @@ static void roll_back(void)
         return;
     }
     device_snapshot(device);
-    device_give(device, (unsigned)sim_rng_below(&engine.script, engine.plan.streams),
-                (unsigned)sim_rng_between(&engine.script, 1, 1 + engine.plan.burst_max / 8));
+    engine.roll_stream = (unsigned)sim_rng_below(&engine.script, engine.plan.streams);
+    device_give_one(device, engine.roll_stream, sim_rng_between(&engine.script, 1, engine.plan.record_limit));
     engine.rolled = device;
-    engine.roll_us = sim.now_us + sim_rng_below(&engine.script, 4 * engine.plan.net.delay_us + SIM_MS);
+    engine.roll_us = sim.now_us + sim_rng_below(&engine.script, 3 * engine.plan.net.delay_us + SIM_MS);
 }
 
 static void finish_roll_back(void)
@@ -116,6 +116,9 @@ static void finish_roll_back(void)
     if (!is_copied(device)) {
         sim_note("* rolled back");
         device_restore(device);
+        if (sim_rng_chance(&engine.script, 500)) {
+            device_give(device, engine.roll_stream, 1);
+        }
         device_work(device);
     }
 }
