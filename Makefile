@@ -226,6 +226,7 @@ clean:
 
 -include codegen/generate.mk
 -include crosscheck/crosscheck.mk
+-include bench/fleet/fleet.mk
 -include fuzz/fuzz.mk
 -include $(wildcard src/*/ragel.mk)
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

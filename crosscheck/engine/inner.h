@@ -195,6 +195,7 @@ void xc_put_answer(struct xc_link *link, struct xc_payload *payload, uint64_t no
 
 /* tx.c, tx_put.c, tx_heard.c */
 void xc_tx_free(struct xc_tx *tx);
+struct xc_tx_stream *xc_tx_stream_of(struct xc_link *link, const uint8_t *name, size_t name_n);
 struct xc_tx_life *xc_tx_find(struct xc_link *link, uint32_t tag, struct xc_tx_stream **stream);
 uint64_t xc_tx_room(const struct xc_tx_stream *stream, size_t index);
 bool xc_tx_may_send(const struct xc_link *link, uint64_t now_us);

@@ -53,6 +53,19 @@ void xc_link_give(struct xc_link *link, const uint8_t *name, size_t name_n, cons
 /* Gives up the records of a stream up to number `upto`; the peer is told. */
 void xc_link_drop(struct xc_link *link, const uint8_t *name, size_t name_n, uint64_t upto);
 
+/* What a device has to remember of a stream of which nothing is held: its birth and its last life, with that
+ * life's first number, records, end in bytes, and the life before it. */
+struct xc_rest {
+    uint64_t birth, first, count, end;
+    uint32_t life, before;
+};
+
+/* False: something of the stream is held, or nothing was ever given to it. */
+bool xc_link_rest(struct xc_link *link, const uint8_t *name, size_t name_n, struct xc_rest *rest);
+
+/* The stream, new to this link, goes on with the next number in a life of its own. */
+void xc_link_resume(struct xc_link *link, const uint8_t *name, size_t name_n, const struct xc_rest *rest);
+
 /* Takes a datagram; what is wrong with it is dropped in silence. The reason, for the curious, is returned:
  * "" if there is none. */
 const char *xc_link_receive(struct xc_link *link, uint64_t now_us, const struct xc_address *from,

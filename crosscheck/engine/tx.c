@@ -24,7 +24,7 @@ void xc_tx_free(struct xc_tx *tx)
     free(tx->sent);
 }
 
-static struct xc_tx_stream *stream_of(struct xc_link *link, const uint8_t *name, size_t name_n)
+struct xc_tx_stream *xc_tx_stream_of(struct xc_link *link, const uint8_t *name, size_t name_n)
 {
     struct xc_tx *tx = &link->tx;
 
@@ -99,7 +99,7 @@ static void add_record(struct xc_tx_life *life, const uint8_t *record, size_t n)
 
 void xc_link_give(struct xc_link *link, const uint8_t *name, size_t name_n, const uint8_t *record, size_t n)
 {
-    struct xc_tx_stream *stream = stream_of(link, name, name_n);
+    struct xc_tx_stream *stream = xc_tx_stream_of(link, name, name_n);
     const struct xc_tx_life *last = &stream->last;
 
     if (stream->n == 0 && last->tag != 0)
@@ -147,7 +147,7 @@ void xc_tx_settle(struct xc_tx_stream *stream, size_t index, uint64_t number)
 
 void xc_link_drop(struct xc_link *link, const uint8_t *name, size_t name_n, uint64_t upto)
 {
-    struct xc_tx_stream *stream = stream_of(link, name, name_n);
+    struct xc_tx_stream *stream = xc_tx_stream_of(link, name, name_n);
 
     for (size_t i = stream->n; i-- > 0;)
         if (stream->life[i].birth == stream->life[0].birth && stream->life[i].first <= upto) {
