@@ -1,7 +1,8 @@
 /* xc-device: gives framed records of a file to a node and ends when all are stored.
  *
  * Record number i of the file goes to stream number i modulo --streams; streams are called NAME, or NAME-0,
- * NAME-1 and so on. The store is memory: whoever ends it early loses what it held. */
+ * NAME-1 and so on. --life begins a life of the streams each so many records; --drop-refused gives up a
+ * record that was refused for good. The store is memory: whoever ends it early loses what it held. */
 #include "common.h"
 
 #include <getopt.h>
@@ -11,10 +12,11 @@
 
 static const char usage[] =
     "xc-device --key FILE --node ADDRESS:PORT --node-key PUBLIC [--suite 1|2] [--stream NAME]"
-    " [--streams N] [--timeout SECONDS] [--trace FILE] [--extras] RECORDS";
+    " [--streams N] [--timeout SECONDS] [--trace FILE] [--extras] [--life RECORDS] [--drop-refused] RECORDS";
 
 struct options {
-    bool extras;
+    bool extras, drop_refused;
+    unsigned long life_records;
     const char *stream, *trace;
     uint8_t key[XC_KEY_BYTES], node_key[XC_KEY_BYTES];
     struct xc_address node;
@@ -23,6 +25,7 @@ struct options {
 };
 
 struct device {
+    bool drop_refused;
     struct xc_link *link;
     FILE *trace;
 };
@@ -70,6 +73,8 @@ static void set_option(struct options *o, int option, const char *value)
     case 't': o->timeout_s = number_of(value, 86400); break;
     case 'r': o->trace = value; break;
     case 'x': o->extras = true; break;
+    case 'd': o->drop_refused = true; break;
+    case 'l': o->life_records = number_of(value, 1000000); break;
     default: xc_fail(XC_EXIT_USAGE, "usage", usage);
     }
 }
@@ -81,7 +86,8 @@ static void parse(int argc, char **argv, struct options *o)
         {"node-key", required_argument, NULL, 'p'}, {"suite", required_argument, NULL, 's'},
         {"stream", required_argument, NULL, 'm'},   {"streams", required_argument, NULL, 'c'},
         {"timeout", required_argument, NULL, 't'},  {"trace", required_argument, NULL, 'r'},
-        {"extras", no_argument, NULL, 'x'},         {0},
+        {"extras", no_argument, NULL, 'x'},         {"drop-refused", no_argument, NULL, 'd'},
+        {"life", required_argument, NULL, 'l'},     {0},
     };
     int option;
 
@@ -117,6 +123,8 @@ static void give_all(struct xc_link *link, const struct options *o, const char *
     for (unsigned long i = 0; read_record(file, path, &bytes, &n); i++) {
         int length = o->streams == 1 ? snprintf(name, sizeof name, "%s", o->stream)
                                      : snprintf(name, sizeof name, "%s-%lu", o->stream, i % o->streams);
+        if (o->life_records > 0 && i % o->life_records == 0)
+            xc_link_new_lives(link);
         xc_link_give(link, (const uint8_t *)name, (size_t)length, bytes, n);
         free(bytes);
     }
@@ -131,6 +139,8 @@ static int run(struct device *device, int fd, uint64_t until_us)
         xc_send_all(fd, link);
         if (xc_link_held(link) == 0)
             return 0;
+        if (device->drop_refused && xc_link_drop_refused(link) > 0)
+            continue;
         if (xc_link_held(link) == xc_link_stopped(link))
             return XC_EXIT_REFUSED;
         uint64_t due_us = xc_link_due_us(link);
@@ -155,6 +165,7 @@ int main(int argc, char **argv)
     if (o.trace != NULL)
         device.trace = xc_open_file(o.trace, "w");
     device.link = xc_link_new(&config);
+    device.drop_refused = o.drop_refused;
     give_all(device.link, &o, argv[argc - 1]);
     int status = run(&device, xc_socket(o.family, NULL, o.extras), xc_now_us() + o.timeout_s * 1000000);
     if (status != 0)

@@ -1,6 +1,6 @@
 /* xc-node: takes records of the peers it is told of, keeps them in memory, and writes them to files when a
- * signal ends it: --out DIR/PEER.NAME.BIRTH.FIRST, with the peer's place among the options, the name in
- * hexadecimal and the first record's number, each record framed by its size in four bytes. */
+ * signal ends it: --out DIR/PEER.NAME.BIRTH, with the peer's place among the options and the name in
+ * hexadecimal, each record behind its number in eight bytes and its size in four. */
 #include "common.h"
 
 #include "engine/memory.h"
@@ -13,7 +13,7 @@
 enum { PEERS_MAX = 256 };
 
 static const char usage[] = "xc-node --key FILE --listen ADDRESS:PORT --peer-key PUBLIC... [--suite 1|2] "
-                            "[--out DIR] [--trace FILE] [--extras]";
+                            "[--out DIR] [--trace FILE] [--extras] [--record-max BYTES]";
 
 struct stream {
     struct stream *next;
@@ -21,7 +21,7 @@ struct stream {
     uint64_t birth;
     uint8_t name[255];
     size_t name_n, n, room;
-    uint64_t first, last; /* numbers */
+    uint64_t last; /* number */
     uint8_t *bytes;
 };
 
@@ -39,6 +39,7 @@ struct node {
 
 struct options {
     bool extras;
+    unsigned long record_max_bytes;
     const char *out, *trace;
     uint8_t key[XC_KEY_BYTES], peer[PEERS_MAX][XC_KEY_BYTES];
     unsigned peers;
@@ -71,9 +72,10 @@ static void record(void *context, uint64_t birth, const uint8_t *name, size_t na
 
     if (number <= stream->last)
         xc_fail(XC_EXIT_FAILED, "a record came twice", "engine");
-    stream->first = stream->first == 0 ? number : stream->first;
     stream->last = number;
-    stream->bytes = xc_room(stream->bytes, &stream->room, stream->n + 4 + n, 1);
+    stream->bytes = xc_room(stream->bytes, &stream->room, stream->n + 12 + n, 1);
+    for (int i = 0; i < 8; i++)
+        stream->bytes[stream->n++] = (uint8_t)(number >> (56 - 8 * i));
     for (int i = 0; i < 4; i++)
         stream->bytes[stream->n++] = (uint8_t)(n >> (24 - 8 * i));
     if (n > 0)
@@ -121,6 +123,7 @@ static void set_option(struct options *o, int option, const char *value)
     case 'o': o->out = value; break;
     case 'r': o->trace = value; break;
     case 'x': o->extras = true; break;
+    case 'm': o->record_max_bytes = strtoul(value, NULL, 10); break;
     default: xc_fail(XC_EXIT_USAGE, "usage", usage);
     }
 }
@@ -128,10 +131,15 @@ static void set_option(struct options *o, int option, const char *value)
 static void parse(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        {"key", required_argument, NULL, 'k'},      {"listen", required_argument, NULL, 'l'},
-        {"peer-key", required_argument, NULL, 'p'}, {"suite", required_argument, NULL, 's'},
-        {"out", required_argument, NULL, 'o'},      {"trace", required_argument, NULL, 'r'},
-        {"extras", no_argument, NULL, 'x'},         {0},
+        {"key", required_argument, NULL, 'k'},
+        {"listen", required_argument, NULL, 'l'},
+        {"peer-key", required_argument, NULL, 'p'},
+        {"suite", required_argument, NULL, 's'},
+        {"out", required_argument, NULL, 'o'},
+        {"trace", required_argument, NULL, 'r'},
+        {"extras", no_argument, NULL, 'x'},
+        {"record-max", required_argument, NULL, 'm'},
+        {0},
     };
     int option;
 
@@ -147,6 +155,7 @@ static void open_links(struct node *node, const struct options *o)
         struct peer *peer = &node->peer[i];
         struct xc_link_config config = {.suite = o->suite, .accepts = true, .extras = o->extras};
         *peer = (struct peer){node, i, NULL};
+        config.record_max_bytes = o->record_max_bytes;
         config.outside = (struct xc_outside){peer, xc_random, record, lost, o->trace != NULL ? trace : NULL};
         if (!xc_pair_make(&config.pair, o->key, o->peer[i]))
             xc_fail(XC_EXIT_USAGE, "not a key of a device", "--peer-key");
@@ -174,8 +183,8 @@ static void write_stream(const struct stream *stream, const char *dir)
 
     for (size_t i = 0; i < stream->name_n; i++)
         snprintf(name + 2 * i, 3, "%02x", stream->name[i]);
-    snprintf(path, sizeof path, "%s/%u.%s.%016llx.%llu", dir, stream->peer, name,
-             (unsigned long long)stream->birth, (unsigned long long)stream->first);
+    snprintf(path, sizeof path, "%s/%u.%s.%016llx", dir, stream->peer, name,
+             (unsigned long long)stream->birth);
     FILE *file = xc_open_file(path, "wb");
     if (fwrite(stream->bytes, 1, stream->n, file) != stream->n || fclose(file) != 0)
         xc_fail(XC_EXIT_FAILED, "not written", path);

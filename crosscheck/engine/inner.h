@@ -69,6 +69,7 @@ struct xc_tx_stream {
     uint64_t progress_index; /* send index at the last higher STORED */
     bool ask_acked;          /* an ASK sent after that was acknowledged */
     bool gap_due;
+    bool fresh; /* the next record begins a life */
 };
 
 struct xc_piece {
@@ -203,6 +204,7 @@ void xc_put_data(struct xc_link *link, struct xc_payload *payload, struct xc_sen
 void xc_tx_sent(struct xc_link *link, const struct xc_sent *sent);
 void xc_tx_arm(struct xc_link *link, uint64_t now_us);
 void xc_tx_tick(struct xc_link *link, uint64_t now_us);
+void xc_tx_all_again(struct xc_tx_stream *stream);
 void xc_tx_again(struct xc_tx_life *life, uint64_t from, uint64_t to);
 void xc_tx_ack(struct xc_taking *t, size_t place);
 void xc_tx_stored(struct xc_taking *t, size_t place);

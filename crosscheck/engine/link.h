@@ -50,8 +50,11 @@ void xc_link_free(struct xc_link *link);
 /* Gives a record to the stream of that name, which is made at need; both are copied. */
 void xc_link_give(struct xc_link *link, const uint8_t *name, size_t name_n, const uint8_t *record, size_t n);
 
-/* Gives up the records of a stream up to number `upto`; the peer is told. */
-void xc_link_drop(struct xc_link *link, const uint8_t *name, size_t name_n, uint64_t upto);
+/* The next record of each stream begins a life, as if the sender had been started anew. */
+void xc_link_new_lives(struct xc_link *link);
+
+/* Gives up the records that were refused for good by their number; the peer is told. Returns how many. */
+uint64_t xc_link_drop_refused(struct xc_link *link);
 
 /* What a device has to remember of a stream of which nothing is held: its birth and its last life, with that
  * life's first number, records, end in bytes, and the life before it. */

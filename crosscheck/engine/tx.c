@@ -100,12 +100,13 @@ static void add_record(struct xc_tx_life *life, const uint8_t *record, size_t n)
 void xc_link_give(struct xc_link *link, const uint8_t *name, size_t name_n, const uint8_t *record, size_t n)
 {
     struct xc_tx_stream *stream = xc_tx_stream_of(link, name, name_n);
-    const struct xc_tx_life *last = &stream->last;
+    const struct xc_tx_life *last = stream->n > 0 ? &stream->life[stream->n - 1] : &stream->last;
 
-    if (stream->n == 0 && last->tag != 0)
-        add_life(link, stream, last->birth, last->first + last->count, last->tag);
-    else if (stream->n == 0)
+    if (last->tag == 0)
         add_life(link, stream, 0, 1, 0);
+    else if (stream->n == 0 || stream->fresh)
+        add_life(link, stream, last->birth, last->first + last->count, last->tag);
+    stream->fresh = false;
     add_record(&stream->life[stream->n - 1], record, n);
 }
 
@@ -145,18 +146,35 @@ void xc_tx_settle(struct xc_tx_stream *stream, size_t index, uint64_t number)
     memmove(stream->life, stream->life + gone, stream->n * sizeof *stream->life);
 }
 
-void xc_link_drop(struct xc_link *link, const uint8_t *name, size_t name_n, uint64_t upto)
+static uint64_t drop_refused(struct xc_tx_stream *stream)
 {
-    struct xc_tx_stream *stream = xc_tx_stream_of(link, name, name_n);
-
-    for (size_t i = stream->n; i-- > 0;)
-        if (stream->life[i].birth == stream->life[0].birth && stream->life[i].first <= upto) {
-            xc_tx_settle(stream, i, upto);
+    for (size_t i = stream->n; i-- > 0;) {
+        const struct xc_tx_life *life = &stream->life[i];
+        if (life->birth == stream->life[0].birth && life->first <= stream->refused_number) {
+            xc_tx_settle(stream, i, stream->refused_number);
             stream->state = XC_OPEN;
             stream->gap_due = true;
-            link->tx.probe = true;
-            return;
+            return 1;
         }
+    }
+    return 0;
+}
+
+uint64_t xc_link_drop_refused(struct xc_link *link)
+{
+    uint64_t dropped = 0;
+
+    for (size_t i = 0; i < link->tx.n; i++)
+        if (link->tx.stream[i].state == XC_STOPPED && link->tx.stream[i].refused_number > 0)
+            dropped += drop_refused(&link->tx.stream[i]);
+    link->tx.probe = link->tx.probe || dropped > 0;
+    return dropped;
+}
+
+void xc_link_new_lives(struct xc_link *link)
+{
+    for (size_t i = 0; i < link->tx.n; i++)
+        link->tx.stream[i].fresh = true;
 }
 
 static void add_rest(struct xc_tx_life *next, const struct xc_tx_life *life, uint64_t number)
@@ -210,6 +228,13 @@ void xc_tx_again(struct xc_tx_life *life, uint64_t from, uint64_t to)
     if (to > life->n)
         to = life->n;
     xc_ranges_add(&life->todo, from, to);
+}
+
+/* What came while the stream was refused was acknowledged and not kept. */
+void xc_tx_all_again(struct xc_tx_stream *stream)
+{
+    for (size_t i = 0; i < stream->n; i++)
+        xc_tx_again(&stream->life[i], 0, stream->life[i].n);
 }
 
 /* Nothing is to be sent and nothing to be waited for: all is stored, or the stream was refused for good and

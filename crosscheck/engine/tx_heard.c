@@ -194,18 +194,6 @@ static uint64_t freed_of(const struct xc_tx_stream *stream, uint64_t birth)
     return 0;
 }
 
-/* The peer holds less than was freed, and an ASK since the last progress was answered: those records are in
- * no place any more. */
-static void look_for_gap(struct xc_link *link, struct xc_tx_stream *stream, uint64_t freed, uint64_t number)
-{
-    if (number >= freed) {
-        stream->gap_due = false;
-    } else if (stream->ask_acked) {
-        stream->gap_due = true;
-        link->tx.probe = true;
-    }
-}
-
 /* A stream whose last life is settled, by that life's tag: what is held of it comes behind. */
 static struct xc_tx_stream *settled_stream(struct xc_link *link, uint32_t tag)
 {
@@ -213,6 +201,40 @@ static struct xc_tx_stream *settled_stream(struct xc_link *link, uint32_t tag)
         if (link->tx.stream[i].last.tag == tag)
             return &link->tx.stream[i];
     return NULL;
+}
+
+/* The highest number that STOREDs of this packet name for the stream: a life without a record yet has one
+ * with 0 beside that of the life before. */
+static uint64_t told(const struct xc_taking *t, const struct xc_tx_stream *stream)
+{
+    const struct xc_value *values = t->tree->values;
+    uint64_t highest = 0;
+
+    for (size_t place = 0; place < t->tree->n; place = values[place].next) {
+        if (values[place].number != XC_STORED)
+            continue;
+        uint32_t life = (uint32_t)xc_get(t->tree, place, "life");
+        uint64_t number = xc_get(t->tree, place, "number");
+        struct xc_tx_stream *other = settled_stream(t->link, life);
+        xc_tx_find(t->link, life, &other);
+        if (other == stream && number > highest)
+            highest = number;
+    }
+    return highest;
+}
+
+/* The peer holds less than was freed, and an ASK since the last progress was answered: those records are in
+ * no place any more. */
+static void look_for_gap(struct xc_taking *t, struct xc_tx_stream *stream, uint64_t freed)
+{
+    if (told(t, stream) >= freed) {
+        if (stream->gap_due)
+            xc_tx_all_again(stream);
+        stream->gap_due = false;
+    } else if (stream->ask_acked) {
+        stream->gap_due = true;
+        t->link->tx.probe = true;
+    }
 }
 
 /* Whether the packet also refuses the life: then its STORED ends no refusal. */
@@ -246,13 +268,14 @@ void xc_tx_stored(struct xc_taking *t, size_t place)
         stream->ask_acked = false;
         sample_stored(t);
     }
-    look_for_gap(link, stream, freed_of(stream, birth), number);
+    look_for_gap(t, stream, freed_of(stream, birth));
     if (t->run != xc_run_current(link))
         return;
     stream->window_bytes = (window < XC_WINDOW_MAX_KIB ? window : XC_WINDOW_MAX_KIB) * 1024;
     if (window > 0 && stream->state != XC_OPEN && !refused_too(t, tag)) {
         stream->state = XC_OPEN;
         stream->refused = 0;
+        xc_tx_all_again(stream);
     }
 }
 

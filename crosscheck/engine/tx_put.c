@@ -183,7 +183,8 @@ void xc_put_data(struct xc_link *link, struct xc_payload *payload, struct xc_sen
         put_extension(link, payload);
     for (size_t i = 0; i < tx->n; i++) {
         size_t at = (tx->turn + i) % tx->n;
-        if (tx->stream[at].state == XC_OPEN && !put_lives(payload, &tx->stream[at], sent)) {
+        bool open = tx->stream[at].state == XC_OPEN && !tx->stream[at].gap_due;
+        if (open && !put_lives(payload, &tx->stream[at], sent)) {
             tx->turn = at;
             break;
         }

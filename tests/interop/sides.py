@@ -14,6 +14,7 @@ BUILD = pathlib.Path(os.environ.get("BUILD", "build")).resolve()
 PURELINK = BUILD / "purelink"
 CROSSCHECK = BUILD / "crosscheck"
 LIMIT_S = 90
+REFUSED = 78
 
 
 def purelink(*args, **more):
@@ -30,6 +31,16 @@ def unframe(data):
         size, = struct.unpack_from(">I", data, at)
         records.append(data[at + 4:at + 4 + size])
         at += 4 + size
+    return records
+
+
+def numbered(data):
+    """xc-node's files: each record behind its number and its size."""
+    records, at = [], 0
+    while at < len(data):
+        number, size = struct.unpack_from(">QI", data, at)
+        records.append((number, data[at + 12:at + 12 + size]))
+        at += 12 + size
     return records
 
 
@@ -99,7 +110,7 @@ class CrossNode(Node):
         self.out.mkdir()
         more = [part for key in self.cell.keys for part in ("--peer-key", key.public)]
         self.launch([CROSSCHECK / "xc-node", "--key", self.cell.node_key.path, "--listen", self.listen(), "--suite",
-                     self.cell.suite, "--out", self.out, "--trace", self.cell.new_trace(), *self.cell.extras, *more])
+                     self.cell.suite, "--out", self.out, "--trace", self.cell.new_trace(), *self.cell.options.get("node", []), *more])
 
     def held(self):
         self.process.terminate()
@@ -107,8 +118,8 @@ class CrossNode(Node):
             raise AssertionError("xc-node: " + (self.cell.dir / "node.err").read_text())
         held = collections.defaultdict(list)
         for path in sorted(self.out.iterdir()):
-            device, name, _, first = path.name.split(".")
-            held[int(device), bytes.fromhex(name).decode()] += enumerate(unframe(path.read_bytes()), int(first))
+            device, name, _ = path.name.split(".")
+            held[int(device), bytes.fromhex(name).decode()] += numbered(path.read_bytes())
         said = [line.split() for line in (self.cell.dir / "node.err").read_text().splitlines() if " are lost" in line]
         return dict(held), [(int(words[6]), int(words[8])) for words in said]
 
@@ -131,9 +142,12 @@ class ProductDevice(Device):
     def start(self, streams, part=""):
         path = self.cell.dir / f"records{self.index}{part}"
         key, outbox = self.cell.keys[self.index].path, self.cell.dir / f"box{self.index}"
-        if len(streams) > 1:
-            path.write_bytes(b"".join(frame([name.encode(), *records[:1]]) for name, records in streams.items()))
-            self.launch([sys.executable, __file__, key, self.target(), self.cell.node_key.public, outbox, path])
+        upto = self.cell.options.get("give_up")
+        if upto or len(streams) > 1:
+            path.write_bytes(b"".join(frame([name.encode(), record]) for name, records in streams.items()
+                                      for record in records))
+            self.launch([sys.executable, __file__, key, self.target(), self.cell.node_key.public, outbox, path,
+                         upto or 0])
             return
         (name, records), = streams.items()
         path.write_bytes(frame(records))
@@ -152,7 +166,7 @@ class CrossDevice(Device):
                ["--stream", names[0]]
         self.launch([CROSSCHECK / "xc-device", "--key", self.cell.keys[self.index].path, "--node", self.target(),
                      "--node-key", self.cell.node_key.public, "--suite", self.cell.suite, "--timeout",
-                     self.cell.timeout_s, "--trace", self.cell.new_trace(), *self.cell.extras, *many, path])
+                     self.cell.timeout_s, "--trace", self.cell.new_trace(), *self.cell.options.get("device", []), *many, path])
 
 
 class Config(ctypes.Structure):
@@ -161,8 +175,9 @@ class Config(ctypes.Structure):
                 ("poll_ms", ctypes.c_uint64)]
 
 
-def send_streams(key, node, node_key, outbox, path):
-    """A device of the product with many streams, one record each: the command has one stream, so the library."""
+def send_streams(key, node, node_key, outbox, path, upto):
+    """A device of the product with many streams, or one that gives up what was refused: more than the command can,
+    so the library."""
     library = ctypes.CDLL(str(BUILD / "libpurelink.so"))
     private, public = (base64.b64decode(text) for text in (pathlib.Path(key).read_text(), node_key))
     config = Config(ctypes.sizeof(Config), private, public, node.encode(), outbox.encode(), 0, 0)
@@ -175,6 +190,9 @@ def send_streams(key, node, node_key, outbox, path):
             raise SystemExit("not put: " + name.decode())
     status = library.purelink_sender_commit(sender, reason)
     status = status or library.purelink_sender_run(sender, ctypes.c_int64((LIMIT_S - 10) * 1000))
+    if status == REFUSED and int(upto) > 0:
+        status = library.purelink_sender_drop(sender, parts[0], ctypes.c_uint64(int(upto)), reason)
+        status = status or library.purelink_sender_run(sender, ctypes.c_int64((LIMIT_S - 10) * 1000))
     library.purelink_sender_close(sender)
     return status
 
