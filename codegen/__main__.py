@@ -26,6 +26,7 @@ def generate(model, out, tools=True):
     render.crosscheck_files(model, output)
     render.dissector(model, output)
     render.fuzz_files(model, output)
+    render.promela(model, output)
     render.documents(model, output)
     output.write(out)
     if tools:

@@ -7,7 +7,7 @@ import subprocess
 
 import jinja2
 
-from . import view_dissector, view_docs, view_fuzz, view_states, view_table, view_tests
+from . import view_dissector, view_docs, view_fuzz, view_promela, view_states, view_table, view_tests
 from .cnames import c_string
 from .views import Views
 
@@ -189,6 +189,16 @@ def dissector(model, output):
     """The Lua that Wireshark loads."""
     text = environment().get_template("wireshark/dissector.lua.j2").render(view_dissector.common(model))
     output.add(f"wireshark/{model.title}.lua", re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)))
+
+
+def promela(model, output):
+    """The machines for Spin; none without machines."""
+    if model.machines:
+        names = Views(model, model.name.snake).names
+        context = view_promela.common(model, names)
+        text = environment().get_template("promela/machines.pml.j2").render(context)
+        text = re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text))
+        output.add(f"promela/{model.name.snake}.pml", text)
 
 
 def fuzz_files(model, output):

@@ -94,6 +94,13 @@ MACHINE = {
     "any_state": "DNS_QUERY_ON_CANCEL", "condition": "TRIES_LEFT", "negated": "TRIES_LEFT",
     "otherwise": "DNS_QUERY_IDLE", "stay": "DNS_QUERY_ASKED",
 }  # fmt: skip
+# Timers and actions are no part of the tables for Spin.
+PROMELA = {
+    "machine": "inline dns_query_step(m, event", "state": "#define DNS_QUERY_IDLE", "event": "DNS_QUERY_ON_ASK",
+    "initial": "DNS_QUERY_INITIAL DNS_QUERY_IDLE", "guard": "#define DNS_QUERY_IF_TRIES_LEFT 1",
+    "transition": "m = DNS_QUERY_ASKED", "any_state": "DNS_QUERY_ON_CANCEL -> m = DNS_QUERY_FAILED",
+    "negated": "& DNS_QUERY_IF_TRIES_LEFT) == 0", "otherwise": ":: else -> skip",
+}  # fmt: skip
 LAYOUT_BACK_ENDS = ("codec", "crosscheck", "oracle", "dissector", "fuzz", "diff", "reference")
 
 
@@ -257,6 +264,9 @@ class Matrix(unittest.TestCase):
         for rule, text in MACHINE.items():
             self.fill(f"rule {rule}", "codec", text in states)
             self.fill(f"rule {rule}", "reference", EDGE[1] in text_of(os.path.join(root, EDGE[0])))
+        tables = text_of(os.path.join(root, "promela", "dns.pml"))
+        for rule, text in PROMELA.items():
+            self.fill(f"rule {rule}", "promela", text in tables)
 
 
 def right(example, line):
