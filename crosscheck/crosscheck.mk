@@ -15,7 +15,12 @@ $(BUILD)/crosscheck/xc-%: $(BUILD)/crosscheck/obj/crosscheck/%.o $(call XC_OBJEC
 	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lhogweed -lnettle -lgmp
 
 .PHONY: crosscheck interop
+ifneq ($(wildcard /usr/include/nettle/curve25519.h),)
 crosscheck: $(XC_PROGRAMS)
+else
+crosscheck:
+	@echo "crosscheck: it needs the package nettle-dev"; exit 1
+endif
 interop: all crosscheck
 	BUILD=$(BUILD) $(PYTHON) tests/interop/run --write
 
