@@ -11,7 +11,9 @@ enum {
     UNREFUSE_PER_STEP = 256,
     CLOCK_MOVED_MS = 1000,
     MS_US = 1000,
-    TRIM_FROM_LINKS = 1024 /* below such a peak it is not worth a walk through the heap */
+    /* Below such a peak it is not worth a walk through the heap: when none is left, when half are. */
+    TRIM_FROM_LINKS = 64,
+    TRIM_HALVED_FROM_LINKS = 1024
 };
 
 static const uint64_t second_us = 1000000;
@@ -165,14 +167,17 @@ static void tell_committed(struct pl_shard *shard, const struct pl_job *job, uin
     }
 }
 
-/* After a great many links left, what the allocator kept of them goes back to the system. */
-static void trim_heap(struct pl_shard *shard)
+/* After a great many links left, or the last of some, what the allocator kept of them goes back to the
+ * system. `before`: how many there were before those that just left. */
+static void trim_heap(struct pl_shard *shard, size_t before)
 {
     size_t links = shard->by_number.n;
 
-    if (links > shard->links_peak)
-        shard->links_peak = links;
+    if (before > shard->links_peak)
+        shard->links_peak = before;
     if (shard->links_peak < TRIM_FROM_LINKS || links > shard->links_peak / 2)
+        return;
+    if (links > 0 && shard->links_peak < TRIM_HALVED_FROM_LINKS)
         return;
     malloc_trim(0);
     shard->links_peak = links;
@@ -186,8 +191,9 @@ static bool take_done(struct pl_shard *shard, uint64_t now_us)
 
     if (!job)
         return false;
-    trim_heap(shard);
+    size_t links = shard->by_number.n;
     pl_shard_end_sweeps(shard, job);
+    trim_heap(shard, links);
     shard->committing = NULL;
     hand_over(shard, now_us);
     tell_committed(shard, job, now_us);
