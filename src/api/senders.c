@@ -1,12 +1,17 @@
 /* senders.c: collects who may send and looks at each key: see senders.h. */
 #include "api/senders.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "crypto/secret.h"
 
-enum { ROOM_MIN = 64, ASCII_DELETE = 0x7f };
+enum {
+    ROOM_MIN = 64,
+    ASCII_DELETE = 0x7f,
+    TRIM_FROM = 1024 /* names of fewer entries are not worth a walk through the heap */
+};
 
 static enum pl_error check_key(const uint8_t key[32], const uint8_t own_public[32], struct pl_text *why)
 {
@@ -136,5 +141,7 @@ void pl_senders_free(struct pl_senders_list *list)
     for (size_t i = 0; i < list->n; i++)
         free((void *)(uintptr_t)list->entries[i].name.p);
     free(list->entries);
+    if (list->n >= TRIM_FROM)
+        malloc_trim(0);
     *list = (struct pl_senders_list){0};
 }
