@@ -65,6 +65,28 @@ Test(node_shard_sweep, the_last_address_is_kept)
     nw_free(w);
 }
 
+/* links_peak counts from the last time that the heap was given back. */
+Test(node_shard_sweep, the_heap_is_given_back_when_the_last_of_some_links_left)
+{
+    static const struct {
+        size_t peak_before, peak_after;
+    } cases[] = {{0, 1}, {63, 63}, {64, 0}, {5000, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct nw *w = nw_new(NULL);
+        struct nw_device *d = nw_device(w, "d");
+        nw_allow(w, 1);
+        nw_activate(d);
+        nw_give(d, 1);
+        cr_assert(nw_run_until_stored(w, d));
+        w->node->shard.links_peak = cases[i].peak_before;
+        nw_rest(d);
+        nw_run(w, w->now_us + 100000000);
+        cr_assert_eq(w->node->shard.by_number.n, 0);
+        cr_assert_eq(w->node->shard.links_peak, cases[i].peak_after, "case %zu", i);
+        nw_free(w);
+    }
+}
+
 Test(node_shard_sweep, who_is_taken_off_the_list_is_no_longer_heard)
 {
     struct nw *w = nw_new(NULL);
