@@ -219,7 +219,9 @@ static void refused(struct pl_arrival *arrival, struct pl_tx_stream *stream,
     pl_tx_unqueue(stream, 0, UINT64_MAX);
     pl_sent_forget_slot(link, slot_of(link, stream)); /* not acknowledged, and no loss */
     if (!soft) {
-        stream->refused_ask_us = arrival->now_us + PL_REFUSED_ASK_US;
+        /* STORED for what precedes the refused record may still be on its way, or be lost on it. */
+        bool more = frame->number > stream->number;
+        stream->refused_ask_us = arrival->now_us + (more ? PL_TIMER_FIRST_US : PL_REFUSED_ASK_US);
     }
     if (news) {
         emit(link, (struct pl_event){.type = PL_EVENT_REFUSED,

@@ -171,6 +171,41 @@ Test(link_recv_take, a_full_chunk_leaves_pieces_until_there_is_room)
     pair_end(p);
 }
 
+/* Loses the first answer that says STORED above 0. */
+static bool lose_one_stored(struct pair *p, struct datagram *d)
+{
+    bool *lost = p->filter_ctx;
+    const struct pl_frame *stored = d->to == A ? pair_frame(p, d, PL_FRAME_STORED) : NULL;
+
+    if (stored == NULL || stored->u.stored.number == 0 || *lost) {
+        return true;
+    }
+    *lost = true;
+    return false;
+}
+
+Test(link_recv_take, what_precedes_a_refused_record_is_asked_after)
+{
+    struct pair *p = pair_new(7);
+    unsigned door = pair_stream(p, A, "door", 7);
+    bool lost = false;
+
+    p->side[B].env.settings.record_max_bytes = 1000;
+    p->commit_delay_us = 100000; /* REFUSED goes before the commit */
+    p->filter = lose_one_stored;
+    p->filter_ctx = &lost;
+    pair_give(p, A, door, 1000);
+    pair_give(p, A, door, 1001);
+    pair_run(p, 20 * UINT64_C(1000000));
+    cr_assert(lost);
+    cr_assert_eq(side_events(&p->side[A], PL_EVENT_REFUSED, NULL), 1);
+    cr_assert_eq(p->out[A][door].stored, 1);
+    unsigned sent = p->sent[A];
+    pair_run(p, 3000 * UINT64_C(1000000));
+    cr_assert_leq(p->sent[A], sent + 1, "then once an hour");
+    pair_end(p);
+}
+
 Test(link_recv_take, record_max_is_a_setting)
 {
     struct pair *p = pair_new(6);
