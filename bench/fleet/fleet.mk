@@ -10,7 +10,7 @@ else
 fleet:
 	@echo "fleet: build/bench/purelink-fleet is not built: it needs the package nettle-dev"
 endif
-bench: fleet
+bench system: fleet
 
 $(BUILD)/bench/purelink-fleet: $(FLEET_OBJECTS)
 	@mkdir -p $(@D)
