@@ -228,5 +228,6 @@ clean:
 -include crosscheck/crosscheck.mk
 -include bench/fleet/fleet.mk
 -include fuzz/fuzz.mk
+-include model/model.mk
 -include $(wildcard src/*/ragel.mk)
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
