@@ -40,7 +40,9 @@ inline advance(l, n)
     if
     :: X != l ->
         if
-        :: X != 0 -> pl_receiving_life_step(row[MEMORY].life[X], PL_RECEIVING_LIFE_ON_FOLLOWED)
+        :: X != 0 ->
+            pl_receiving_life_step(row[MEMORY].life[X], PL_RECEIVING_LIFE_ON_FOLLOWED);
+            assert(row[MEMORY].life[X] == PL_RECEIVING_LIFE_PAST)
         :: else -> skip
         fi;
         pl_receiving_life_step(row[MEMORY].life[l], PL_RECEIVING_LIFE_ON_REACHED);

@@ -159,6 +159,7 @@ inline new_run(s)
     box[s].opened = 1;
     for (L : 1 .. LIVES) {
         pl_sending_life_step(box[s].life[L], PL_SENDING_LIFE_ON_NEW_RUN);
+        assert(box[s].life[L] == PL_SENDING_LIFE_HELD || box[s].life[L] == PL_SENDING_LIFE_SETTLED);
         forget_answers(s, L)
     }
 }
