@@ -37,6 +37,8 @@ debootstrap --variant=minbase --include=git,ca-certificates bookworm "$root" "$m
     { tail -n 20 "$root.log"; rm -f "$root.log"; fail "debootstrap failed"; }
 rm -f "$root.log"
 echo "bare Debian 12 in $((SECONDS - began)) s"
+# As a system's root is: others than root may pass.
+chmod 755 "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sys "$root/sys"
 mount --bind /dev "$root/dev"
