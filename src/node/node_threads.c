@@ -119,6 +119,8 @@ static enum pl_error start_all(struct pl_node *node)
 
 enum pl_error pl_node_start(struct pl_node *node, struct pl_text *why)
 {
+    /* Whoever is told that the node is ready finds its status too. */
+    pl_node_write_status(node, node->io->now_us(node->io->ctx));
     enum pl_error error = start_all(node);
 
     if (error != PL_OK) {

@@ -139,7 +139,7 @@ class ServeTest(unittest.TestCase):
 
     def wait_for(self, what):
         end = time.monotonic() + LIMIT_S
-        while not what(self.node.status()):
+        while (status := self.node.status())["node"] is None or not what(status):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.1)
 
