@@ -24,6 +24,14 @@ static uint32_t skip_distance(struct pl_env *env)
     return PL_SKIP_MIN + r % (PL_SKIP_MAX - PL_SKIP_MIN);
 }
 
+/* Fewer packets where one may be large. */
+static uint32_t limit_of(const struct pl_settings *settings)
+{
+    bool large = settings->datagram_bytes > PL_LARGE_PACKET;
+
+    return large && settings->run_packets > PL_RUN_PACKETS_LARGE ? PL_RUN_PACKETS_LARGE : settings->run_packets;
+}
+
 static bool tag_taken(const struct pl_link *link, unsigned at, uint64_t id)
 {
     const struct pl_own_run *other = &link->tx.runs[!at];
@@ -46,7 +54,7 @@ bool pl_tx_run_open(struct pl_link *link, unsigned at)
     own->ordinal = ++link->tx.ordinals;
     own->live = true;
     pl_run_begin(&own->run, &link->config.secret, link->config.suite, link->config.direction_out, id,
-                 first % PL_FIRST_NUMBER_BELOW, env->settings.run_packets);
+                 first % PL_FIRST_NUMBER_BELOW, limit_of(&env->settings));
     own->next_skip = own->run.next + skip_distance(env);
     env->counters.runs_made++;
     return true;

@@ -108,3 +108,27 @@ Test(link_send_run, a_number_is_skipped_now_and_then_and_who_acknowledges_it_lie
     cr_assert(pl_tx_run_lies(own, &before, 1));
     pair_end(p);
 }
+
+Test(link_send_run, a_run_of_large_packets_is_shorter)
+{
+    static const struct {
+        size_t datagram_bytes;
+        uint32_t run_packets, limit;
+    } rows[] = {
+        {PL_DATAGRAM_SIZE, PL_RUN_PACKETS, PL_RUN_PACKETS},
+        {PL_LARGE_PACKET, PL_RUN_PACKETS, PL_RUN_PACKETS},
+        {PL_LARGE_PACKET + 1, PL_RUN_PACKETS, PL_RUN_PACKETS_LARGE},
+        {PL_LARGE_PACKET + 1, 100, 100},
+    };
+    struct pair *p = pair_new(90);
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pl_link *link = p->side[A].link;
+        link->env->settings.datagram_bytes = rows[i].datagram_bytes;
+        link->env->settings.run_packets = rows[i].run_packets;
+        pl_tx_runs_end(link);
+        pl_tx_run_open(link, 0);
+        cr_assert_eq(link->tx.runs[0].run.limit, rows[i].limit, "row %zu", i);
+    }
+    pair_end(p);
+}
