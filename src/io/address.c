@@ -31,11 +31,6 @@ bool pl_address_equal(const struct pl_address *a, const struct pl_address *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-bool pl_path_equal(const struct pl_path *a, const struct pl_path *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 bool pl_address_is_any(const struct pl_address *address)
 {
     static const uint8_t zero[sizeof address->ip];

@@ -44,7 +44,6 @@ _Static_assert(sizeof(struct pl_address) == 24, "no padding: compared with memcm
 _Static_assert(sizeof(struct pl_path) == 48, "no padding: compared with memcmp");
 
 bool pl_address_equal(const struct pl_address *a, const struct pl_address *b);
-bool pl_path_equal(const struct pl_path *a, const struct pl_path *b);
 
 /* True for 0.0.0.0 and ::, the addresses of a socket that takes from everywhere. */
 bool pl_address_is_any(const struct pl_address *address);

@@ -189,9 +189,8 @@ void pl_congestion_acked(struct pl_congestion *c, size_t bytes, bool limited, ui
     }
 }
 
-void pl_congestion_event(struct pl_congestion *c, uint64_t now_us)
+void pl_congestion_event(struct pl_congestion *c)
 {
-    (void)now_us;
     c->undo.window_bytes = c->window_bytes;
     c->undo.threshold_bytes = c->threshold_bytes;
     c->undo.w_max_bytes = c->w_max_bytes;

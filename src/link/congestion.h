@@ -44,7 +44,7 @@ void pl_congestion_acked(struct pl_congestion *c, size_t bytes, bool limited, ui
                          uint64_t now_us);
 
 /* One congestion event (a loss episode or CE): RFC 9438 section 4.6. */
-void pl_congestion_event(struct pl_congestion *c, uint64_t now_us);
+void pl_congestion_event(struct pl_congestion *c);
 
 /* The losses of the last event were spurious: RFC 9438 section 4.9. */
 void pl_congestion_undo(struct pl_congestion *c);

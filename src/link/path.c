@@ -149,7 +149,7 @@ void pl_path_response(struct pl_arrival *arrival, uint64_t value)
     const struct pl_route *route = &arrival->packet->route;
 
     if (fits(arrival, route, value)) {
-        pl_runs_prove(link, arrival->run, arrival->now_us);
+        pl_runs_prove(link, arrival->run);
         answered(link, route, arrival->now_us);
     } else if (link->paths.main.known && fits(arrival, &link->paths.main.route, value)) {
         /* Whoever forwards faster than the path brings even the answer of the main address from his own:

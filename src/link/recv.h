@@ -22,7 +22,7 @@ bool pl_runs_derive(const struct pl_link *link, const struct pl_header *header, 
 /* Keeps a run of which a packet opened. PL_DROP_LIMIT: too many new runs. PL_DROP_QUEUE: no memory. */
 enum pl_drop pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh, uint64_t now_us,
                           struct pl_rx_run **out);
-void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us);
+void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run);
 bool pl_runs_is_proven(const struct pl_rx_run *run);
 unsigned pl_runs_proven_n(const struct pl_rx *rx);
 void pl_runs_free_all(struct pl_link *link);

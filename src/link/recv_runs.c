@@ -145,7 +145,7 @@ static void evict_proven(struct pl_link *link, const struct pl_rx_run *keep)
     forget(link, oldest);
 }
 
-void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us)
+void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run)
 {
     struct pl_rx *rx = &link->rx;
     struct pl_event event = {.type = PL_EVENT_PEER_RUN};
@@ -168,7 +168,7 @@ void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run, uint64_t now_us)
     link->config.suite = run->key.suite;
     pl_path_proven(link, run);
     if (rx->had_current) {
-        pl_tx_peer_run_changed(link, now_us);
+        pl_tx_peer_run_changed(link);
     }
     rx->had_current = true;
     link->env->sink->event(link->env->sink_ctx, link, &event);

@@ -57,11 +57,11 @@ uint64_t pl_sent_time(const struct pl_sent *sent, uint64_t now_us);
 
 /* send_ack.c: ACK from the peer */
 void pl_tx_acked(struct pl_arrival *arrival, const struct pl_frame_ack *ack);
-void pl_tx_peer_run_changed(struct pl_link *link, uint64_t now_us);
+void pl_tx_peer_run_changed(struct pl_link *link);
 
 /* send_loss.c: RACK */
 void pl_loss_detect(struct pl_link *link, uint64_t now_us);
-void pl_loss_spurious(struct pl_link *link, const struct pl_sent *sent, uint64_t index);
+void pl_loss_spurious(struct pl_link *link, uint64_t index);
 
 /* send_timer.c: the one back-off timer */
 uint64_t pl_tx_pto_us(const struct pl_link *link);

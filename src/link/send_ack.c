@@ -63,7 +63,7 @@ static void acknowledge(struct acked *a, struct pl_sent *sent, uint64_t index)
         a->bytes += sent->size;
         tx->reordering_seen |= index + 1 < tx->rack_index;
     } else if (before == PL_SENT_PIECE_LOST) {
-        pl_loss_spurious(link, sent, index);
+        pl_loss_spurious(link, index);
     }
     pl_sent_piece_step(&sent->piece, PL_SENT_PIECE_ON_ACKNOWLEDGED);
     if (sent->bytes > 0) {
@@ -116,7 +116,7 @@ static void prove(struct acked *a, uint64_t index)
 
     if (index > rx->best_acked) {
         rx->best_acked = index;
-        pl_runs_prove(a->arrival->link, a->arrival->run, a->arrival->now_us);
+        pl_runs_prove(a->arrival->link, a->arrival->run);
     }
 }
 
@@ -156,11 +156,10 @@ void pl_tx_acked(struct pl_arrival *arrival, const struct pl_frame_ack *frame)
 
 /* The peer's process is another: what it does not say it has must go again, but what left after the
  * newest packet it acknowledged is on its way (spec section 7). No congestion event. */
-void pl_tx_peer_run_changed(struct pl_link *link, uint64_t now_us)
+void pl_tx_peer_run_changed(struct pl_link *link)
 {
     struct pl_tx *tx = &link->tx;
 
-    (void)now_us;
     for (unsigned i = 0; i < tx->streams_room; i++) {
         struct pl_tx_stream *stream = &tx->streams[i];
         if (stream->used && stream->next > stream->line.begin) {

@@ -15,7 +15,7 @@ static uint64_t reorder_window_us(const struct pl_tx *tx, uint64_t index)
     return window < GRAIN_US ? GRAIN_US : window;
 }
 
-static void lose(struct pl_link *link, struct pl_sent *sent, uint64_t index, uint64_t now_us)
+static void lose(struct pl_link *link, struct pl_sent *sent, uint64_t index)
 {
     struct pl_tx *tx = &link->tx;
 
@@ -29,7 +29,7 @@ static void lose(struct pl_link *link, struct pl_sent *sent, uint64_t index, uin
     if (index >= tx->recovery_index) {
         tx->recovery_index = tx->sent.next;
         tx->episode_losses = 0;
-        pl_congestion_event(&tx->congestion, now_us);
+        pl_congestion_event(&tx->congestion);
     }
     tx->episode_losses++;
 }
@@ -46,18 +46,17 @@ void pl_loss_detect(struct pl_link *link, uint64_t now_us)
         }
         uint64_t lost_us = pl_sent_time(sent, now_us) + tx->rack_rtt_us + reorder_window_us(tx, i);
         if (lost_us <= now_us) {
-            lose(link, sent, i, now_us);
+            lose(link, sent, i);
         } else if (lost_us < tx->rack_deadline_us) {
             tx->rack_deadline_us = lost_us;
         }
     }
 }
 
-void pl_loss_spurious(struct pl_link *link, const struct pl_sent *sent, uint64_t index)
+void pl_loss_spurious(struct pl_link *link, uint64_t index)
 {
     struct pl_tx *tx = &link->tx;
 
-    (void)sent;
     link->env->counters.spurious_losses++;
     tx->reordering_seen = true;
     if (tx->reorder_steps < REORDER_STEPS_MAX) {

@@ -77,7 +77,7 @@ Test(link_congestion, the_window_follows_cubic)
         pl_congestion_init(&c, MSS);
         pl_rtt_sample(&c.rtt, rtt_us, 0);
         c.window_bytes = (uint64_t)(w_max * MSS);
-        pl_congestion_event(&c, now_us);
+        pl_congestion_event(&c);
         cr_assert_eq(c.window_bytes, (uint64_t)(w_max * MSS) * 7 / 10);
         cr_assert_eq(c.threshold_bytes, c.window_bytes);
         for (unsigned round = 0; now_us < begin_us + (uint64_t)((k + 3) * S) || round == 0; round++) {
@@ -107,12 +107,12 @@ Test(link_congestion, fast_convergence_and_the_least_window)
 
     pl_congestion_init(&c, MSS);
     c.window_bytes = 100 * MSS;
-    pl_congestion_event(&c, S);
+    pl_congestion_event(&c);
     cr_assert_eq(c.w_max_bytes, 100 * MSS);
-    pl_congestion_event(&c, 2 * S);
+    pl_congestion_event(&c);
     cr_assert_eq(c.w_max_bytes, 70 * MSS * 17 / 20);
     for (unsigned i = 0; i < 40; i++) {
-        pl_congestion_event(&c, 3 * S);
+        pl_congestion_event(&c);
     }
     cr_assert_eq(c.window_bytes, 2 * MSS);
     pl_congestion_punish(&c, 4 * S);
@@ -125,7 +125,7 @@ Test(link_congestion, an_event_whose_losses_were_none_is_undone)
 
     pl_congestion_init(&c, MSS);
     c.window_bytes = 80 * MSS;
-    pl_congestion_event(&c, S);
+    pl_congestion_event(&c);
     pl_congestion_undo(&c);
     cr_assert_eq(c.window_bytes, 80 * MSS);
     cr_assert_eq(c.threshold_bytes, UINT64_MAX);
@@ -257,7 +257,7 @@ Test(link_congestion, extremes)
         pl_congestion_init(&c, MSS);
         pl_rtt_sample(&c.rtt, UINT32_MAX, 0);
         c.window_bytes = PL_REPLAY_PROVEN / 4 * 3 * MSS;
-        pl_congestion_event(&c, S);
+        pl_congestion_event(&c);
         pl_congestion_acked(&c, MSS, true, 0, 1, S + 1);
         uint64_t before = c.window_bytes;
         pl_congestion_acked(&c, MSS, true, 0, 1, S + 1 + times_us[i]);
