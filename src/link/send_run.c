@@ -27,9 +27,9 @@ static uint32_t skip_distance(struct pl_env *env)
 /* Fewer packets where one may be large. */
 static uint32_t limit_of(const struct pl_settings *settings)
 {
-    bool large = settings->datagram_bytes > PL_LARGE_PACKET;
+    uint32_t most = settings->datagram_bytes > PL_LARGE_PACKET ? PL_RUN_PACKETS_LARGE : PL_RUN_PACKETS;
 
-    return large && settings->run_packets > PL_RUN_PACKETS_LARGE ? PL_RUN_PACKETS_LARGE : settings->run_packets;
+    return settings->run_packets < most ? settings->run_packets : most;
 }
 
 static bool tag_taken(const struct pl_link *link, unsigned at, uint64_t id)
