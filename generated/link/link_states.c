@@ -11,7 +11,7 @@ void (*pl_state_trace)(const char *machine, const void *self, uint8_t from, uint
 /* spec/link.wire:479 */
 void pl_link_activity_init(struct pl_link_activity *m)
 {
-    m->state = PL_LINK_ACTIVITY_ACTIVE;
+    m->state = PL_LINK_ACTIVITY_RESTING;
 }
 
 /* clang-format off */
@@ -19,7 +19,7 @@ static const uint8_t pl_link_activity_next[PL_LINK_ACTIVITY_STATES][PL_LINK_ACTI
     /*              rested  unreachable  malformed reported  mute over  woken */
     /* 0 Active    */ {      3,           2,                  1,         0,     0},
     /* 1 Muted     */ {      3,           1,                  1,         0,     1},
-    /* 2 Dormant   */ {      3,           2,                  2,         2,     0},
+    /* 2 Dormant   */ {      2,           2,                  2,         2,     0},
     /* 3 Resting   */ {      3,           3,                  3,         3,     0},
 };
 /* clang-format on */
@@ -60,7 +60,7 @@ const char *pl_link_activity_event_name(uint8_t event)
     return event < PL_LINK_ACTIVITY_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:501 */
+/* spec/link.wire:500 */
 void pl_receive_run_init(struct pl_receive_run *m)
 {
     m->state = PL_RECEIVE_RUN_UNPROVEN;
@@ -112,7 +112,7 @@ const char *pl_receive_run_event_name(uint8_t event)
     return event < PL_RECEIVE_RUN_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:519 */
+/* spec/link.wire:518 */
 void pl_link_path_init(struct pl_link_path *m)
 {
     m->state = PL_LINK_PATH_UNVALIDATED;
@@ -120,10 +120,9 @@ void pl_link_path_init(struct pl_link_path *m)
 
 /* clang-format off */
 static const uint8_t pl_link_path_next[PL_LINK_PATH_STATES][PL_LINK_PATH_EVENTS] = {
-    /*                  challenged  answered  expired  configured  moved */
-    /* 0 Unvalidated   */ {          1,        2,       0,          2,     0},
-    /* 1 Challenged    */ {          1,        2,       0,          2,     0},
-    /* 2 Validated     */ {          2,        2,       2,          2,     0},
+    /*                  answered  configured  moved */
+    /* 0 Unvalidated   */ {        1,          1,     0},
+    /* 1 Validated     */ {        1,          1,     0},
 };
 /* clang-format on */
 
@@ -141,7 +140,6 @@ const char *pl_link_path_state_name(uint8_t state)
 {
     static const char *const names[] = {
         "Unvalidated",
-        "Challenged",
         "Validated",
     };
 
@@ -151,9 +149,7 @@ const char *pl_link_path_state_name(uint8_t state)
 const char *pl_link_path_event_name(uint8_t event)
 {
     static const char *const names[] = {
-        "challenged",
         "answered",
-        "expired",
         "configured",
         "moved",
     };
@@ -161,7 +157,7 @@ const char *pl_link_path_event_name(uint8_t event)
     return event < PL_LINK_PATH_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:536 */
+/* spec/link.wire:530 */
 void pl_sending_stream_init(struct pl_sending_stream *m)
 {
     m->state = PL_SENDING_STREAM_OPEN;
@@ -217,7 +213,7 @@ const char *pl_sending_stream_event_name(uint8_t event)
     return event < PL_SENDING_STREAM_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:560 */
+/* spec/link.wire:554 */
 void pl_sending_life_init(struct pl_sending_life *m)
 {
     m->state = PL_SENDING_LIFE_HELD;
@@ -269,7 +265,7 @@ const char *pl_sending_life_event_name(uint8_t event)
     return event < PL_SENDING_LIFE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:579 */
+/* spec/link.wire:573 */
 void pl_sent_piece_init(struct pl_sent_piece *m)
 {
     m->state = PL_SENT_PIECE_IN_FLIGHT;
@@ -277,12 +273,12 @@ void pl_sent_piece_init(struct pl_sent_piece *m)
 
 /* clang-format off */
 static const uint8_t pl_sent_piece_next[PL_SENT_PIECE_STATES][PL_SENT_PIECE_EVENTS] = {
-    /*                acknowledged  lost  receiver restarted  queued  stored */
-    /* 0 In Flight   */ {            2,    1,                  3,      0,      4},
-    /* 1 Lost        */ {            2,    1,                  3,      3,      4},
-    /* 2 Received    */ {            2,    2,                  3,      2,      4},
-    /* 3 Requeued    */ {            2,    3,                  3,      3,      4},
-    /* 4 Stored      */ {            4,    4,                  4,      4,      4},
+    /*                acknowledged  lost  receiver restarted  stored */
+    /* 0 In Flight   */ {            2,    1,                  3,      4},
+    /* 1 Lost        */ {            2,    1,                  1,      4},
+    /* 2 Received    */ {            2,    2,                  2,      4},
+    /* 3 Requeued    */ {            2,    3,                  3,      4},
+    /* 4 Stored      */ {            4,    4,                  4,      4},
 };
 /* clang-format on */
 
@@ -315,14 +311,13 @@ const char *pl_sent_piece_event_name(uint8_t event)
         "acknowledged",
         "lost",
         "receiver restarted",
-        "queued",
         "stored",
     };
 
     return event < PL_SENT_PIECE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:599 */
+/* spec/link.wire:591 */
 void pl_receiving_stream_init(struct pl_receiving_stream *m)
 {
     m->state = PL_RECEIVING_STREAM_NAMED;
@@ -333,7 +328,7 @@ static const uint8_t pl_receiving_stream_next[PL_RECEIVING_STREAM_STATES][PL_REC
     /*               taken  refused  cleared  gap */
     /* 0 Named      */ {     1,       2,       0,   1},
     /* 1 Taking     */ {     1,       2,       1,   1},
-    /* 2 Refusing   */ {     2,       2,       0,   1},
+    /* 2 Refusing   */ {     2,       2,       1,   1},
 };
 /* clang-format on */
 
@@ -371,7 +366,7 @@ const char *pl_receiving_stream_event_name(uint8_t event)
     return event < PL_RECEIVING_STREAM_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:615 */
+/* spec/link.wire:607 */
 void pl_receiving_life_init(struct pl_receiving_life *m)
 {
     m->state = PL_RECEIVING_LIFE_WAITING;
@@ -421,7 +416,7 @@ const char *pl_receiving_life_event_name(uint8_t event)
     return event < PL_RECEIVING_LIFE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:630 */
+/* spec/link.wire:622 */
 void pl_mtu_probe_init(struct pl_mtu_probe *m)
 {
     m->state = PL_MTU_PROBE_BASE;

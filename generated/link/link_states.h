@@ -26,14 +26,16 @@ enum pl_link_activity_state {
         /* a peer reported a malformed packet: nothing is sent for a while, Mute First Us doubling to Mute
          * Max Us */
     PL_LINK_ACTIVITY_DORMANT, /* unreachable with something unstored: one row with a time and a step */
-    PL_LINK_ACTIVITY_RESTING, /* nothing to do: keys wiped, no memory held, no timer */
+    PL_LINK_ACTIVITY_RESTING, /* nothing to do: no keys, memory or timer; what there is lies in the store */
 };
 enum pl_link_activity_event {
-    PL_LINK_ACTIVITY_ON_RESTED,             /* silent for Link Idle Us and nothing of one's own unstored */
+    PL_LINK_ACTIVITY_ON_RESTED,
+        /* nothing of one's own is unstored: a node waits Link Idle Us in silence, a device need not */
     PL_LINK_ACTIVITY_ON_UNREACHABLE,        /* silent for Link Idle Us with something unstored */
     PL_LINK_ACTIVITY_ON_MALFORMED_REPORTED, /* REFUSED(malformed) came */
     PL_LINK_ACTIVITY_ON_MUTE_OVER,          /* the silence it caused has passed */
-    PL_LINK_ACTIVITY_ON_WOKEN,              /* a record was given, or a packet of a proven run came */
+    PL_LINK_ACTIVITY_ON_WOKEN,
+        /* a record was given, or a packet came: to a dormant link, one of a proven run */
 };
 enum { PL_LINK_ACTIVITY_STATES = 4, PL_LINK_ACTIVITY_EVENTS = 5 };
 void pl_link_activity_init(struct pl_link_activity *m);
@@ -73,18 +75,16 @@ struct pl_link_path {
 enum pl_link_path_state {
     PL_LINK_PATH_UNVALIDATED,
         /* gets answers only, Credit Factor times what came from it, within Credit Time Us */
-    PL_LINK_PATH_CHALLENGED,  /* the same, and a PATH_CHALLENGE is on its way */
     PL_LINK_PATH_VALIDATED,   /* may be sent to */
 };
 enum pl_link_path_event {
-    PL_LINK_PATH_ON_CHALLENGED, /* a PATH_CHALLENGE was sent to it */
-    PL_LINK_PATH_ON_ANSWERED,   /* the response that fits came from it */
-    PL_LINK_PATH_ON_EXPIRED,    /* no response in time */
+    PL_LINK_PATH_ON_ANSWERED,
+        /* the response that fits came from it: of the challenge itself nothing is remembered */
     PL_LINK_PATH_ON_CONFIGURED, /* the user named this address */
     PL_LINK_PATH_ON_MOVED,
         /* the peer's packets come from elsewhere now, and the old address does not answer */
 };
-enum { PL_LINK_PATH_STATES = 3, PL_LINK_PATH_EVENTS = 5 };
+enum { PL_LINK_PATH_STATES = 2, PL_LINK_PATH_EVENTS = 3 };
 void pl_link_path_init(struct pl_link_path *m);
 enum pl_link_path_state pl_link_path_step(struct pl_link_path *m, enum pl_link_path_event event);
 const char *pl_link_path_state_name(uint8_t state); /* "Unvalidated", or "unknown"; static */
@@ -107,7 +107,8 @@ enum pl_sending_stream_event {
     PL_SENDING_STREAM_ON_REFUSED_FOR_GOOD, /* REFUSED with UNWANTED, TOO_LARGE or FRAMING */
     PL_SENDING_STREAM_ON_FORKED,           /* REFUSED with FORKED for a life of which a record is held */
     PL_SENDING_STREAM_ON_REBORN,           /* what was left has been given again under a new birth */
-    PL_SENDING_STREAM_ON_DROPPED,          /* the operator dropped what was refused */
+    PL_SENDING_STREAM_ON_DROPPED,
+        /* the operator dropped what was refused, and STORED reached the GAP that told it */
     PL_SENDING_STREAM_ON_RESUMED,
         /* a record was given to a settled stream, or a STORED of the current run with a window and no
          * refusal came */
@@ -150,19 +151,18 @@ struct pl_sent_piece {
 };
 enum pl_sent_piece_state {
     PL_SENT_PIECE_IN_FLIGHT, /* sent, nothing heard */
-    PL_SENT_PIECE_LOST,      /* declared lost by RACK-TLP or persistent silence */
+    PL_SENT_PIECE_LOST,      /* declared lost by RACK-TLP or persistent silence: its bytes go again when there is room */
     PL_SENT_PIECE_RECEIVED,  /* acknowledged: in the receiver's memory */
-    PL_SENT_PIECE_REQUEUED,  /* its bytes go again when there is room */
+    PL_SENT_PIECE_REQUEUED,  /* its receiver forgot it: its bytes go again, and that is no loss */
     PL_SENT_PIECE_STORED,    /* durable at the receiver */
 };
 enum pl_sent_piece_event {
     PL_SENT_PIECE_ON_ACKNOWLEDGED,       /* an ACK of the run it went to names its packet */
     PL_SENT_PIECE_ON_LOST,               /* loss detection gave it up */
     PL_SENT_PIECE_ON_RECEIVER_RESTARTED, /* the receiver's current run changed and does not acknowledge it */
-    PL_SENT_PIECE_ON_QUEUED,             /* its bytes were put in line again */
     PL_SENT_PIECE_ON_STORED,             /* STORED reaches its end */
 };
-enum { PL_SENT_PIECE_STATES = 5, PL_SENT_PIECE_EVENTS = 5 };
+enum { PL_SENT_PIECE_STATES = 5, PL_SENT_PIECE_EVENTS = 4 };
 void pl_sent_piece_init(struct pl_sent_piece *m);
 enum pl_sent_piece_state pl_sent_piece_step(struct pl_sent_piece *m, enum pl_sent_piece_event event);
 const char *pl_sent_piece_state_name(uint8_t state); /* "In Flight", or "unknown"; static */

@@ -13,7 +13,7 @@
 #define PL_LINK_ACTIVITY_ON_MALFORMED_REPORTED 2
 #define PL_LINK_ACTIVITY_ON_MUTE_OVER          3
 #define PL_LINK_ACTIVITY_ON_WOKEN              4
-#define PL_LINK_ACTIVITY_INITIAL PL_LINK_ACTIVITY_ACTIVE
+#define PL_LINK_ACTIVITY_INITIAL PL_LINK_ACTIVITY_RESTING
 inline pl_link_activity_step(m, event)
 {
     if
@@ -22,14 +22,13 @@ inline pl_link_activity_step(m, event)
     :: (m) == PL_LINK_ACTIVITY_ACTIVE && (event) == PL_LINK_ACTIVITY_ON_MALFORMED_REPORTED -> m = PL_LINK_ACTIVITY_MUTED
     :: (m) == PL_LINK_ACTIVITY_MUTED && (event) == PL_LINK_ACTIVITY_ON_RESTED -> m = PL_LINK_ACTIVITY_RESTING
     :: (m) == PL_LINK_ACTIVITY_MUTED && (event) == PL_LINK_ACTIVITY_ON_MUTE_OVER -> m = PL_LINK_ACTIVITY_ACTIVE
-    :: (m) == PL_LINK_ACTIVITY_DORMANT && (event) == PL_LINK_ACTIVITY_ON_RESTED -> m = PL_LINK_ACTIVITY_RESTING
     :: (m) == PL_LINK_ACTIVITY_DORMANT && (event) == PL_LINK_ACTIVITY_ON_WOKEN -> m = PL_LINK_ACTIVITY_ACTIVE
     :: (m) == PL_LINK_ACTIVITY_RESTING && (event) == PL_LINK_ACTIVITY_ON_WOKEN -> m = PL_LINK_ACTIVITY_ACTIVE
     :: else -> skip
     fi
 }
 
-/* Receive Run, spec/link.wire:501 */
+/* Receive Run, spec/link.wire:500 */
 #define PL_RECEIVE_RUN_UNPROVEN 0
 #define PL_RECEIVE_RUN_CURRENT  1
 #define PL_RECEIVE_RUN_PROVEN   2
@@ -57,32 +56,24 @@ inline pl_receive_run_step(m, event)
     fi
 }
 
-/* Link Path, spec/link.wire:519 */
+/* Link Path, spec/link.wire:518 */
 #define PL_LINK_PATH_UNVALIDATED 0
-#define PL_LINK_PATH_CHALLENGED  1
-#define PL_LINK_PATH_VALIDATED   2
-#define PL_LINK_PATH_ON_CHALLENGED 0
-#define PL_LINK_PATH_ON_ANSWERED   1
-#define PL_LINK_PATH_ON_EXPIRED    2
-#define PL_LINK_PATH_ON_CONFIGURED 3
-#define PL_LINK_PATH_ON_MOVED      4
+#define PL_LINK_PATH_VALIDATED   1
+#define PL_LINK_PATH_ON_ANSWERED   0
+#define PL_LINK_PATH_ON_CONFIGURED 1
+#define PL_LINK_PATH_ON_MOVED      2
 #define PL_LINK_PATH_INITIAL PL_LINK_PATH_UNVALIDATED
 inline pl_link_path_step(m, event)
 {
     if
-    :: (m) == PL_LINK_PATH_UNVALIDATED && (event) == PL_LINK_PATH_ON_CHALLENGED -> m = PL_LINK_PATH_CHALLENGED
     :: (m) == PL_LINK_PATH_UNVALIDATED && (event) == PL_LINK_PATH_ON_ANSWERED -> m = PL_LINK_PATH_VALIDATED
     :: (m) == PL_LINK_PATH_UNVALIDATED && (event) == PL_LINK_PATH_ON_CONFIGURED -> m = PL_LINK_PATH_VALIDATED
-    :: (m) == PL_LINK_PATH_CHALLENGED && (event) == PL_LINK_PATH_ON_ANSWERED -> m = PL_LINK_PATH_VALIDATED
-    :: (m) == PL_LINK_PATH_CHALLENGED && (event) == PL_LINK_PATH_ON_EXPIRED -> m = PL_LINK_PATH_UNVALIDATED
-    :: (m) == PL_LINK_PATH_CHALLENGED && (event) == PL_LINK_PATH_ON_CONFIGURED -> m = PL_LINK_PATH_VALIDATED
-    :: (m) == PL_LINK_PATH_CHALLENGED && (event) == PL_LINK_PATH_ON_MOVED -> m = PL_LINK_PATH_UNVALIDATED
     :: (m) == PL_LINK_PATH_VALIDATED && (event) == PL_LINK_PATH_ON_MOVED -> m = PL_LINK_PATH_UNVALIDATED
     :: else -> skip
     fi
 }
 
-/* Sending Stream, spec/link.wire:536 */
+/* Sending Stream, spec/link.wire:530 */
 #define PL_SENDING_STREAM_OPEN    0
 #define PL_SENDING_STREAM_BLOCKED 1
 #define PL_SENDING_STREAM_STOPPED 2
@@ -117,7 +108,7 @@ inline pl_sending_stream_step(m, event)
     fi
 }
 
-/* Sending Life, spec/link.wire:560 */
+/* Sending Life, spec/link.wire:554 */
 #define PL_SENDING_LIFE_HELD      0
 #define PL_SENDING_LIFE_ANNOUNCED 1
 #define PL_SENDING_LIFE_BOUND     2
@@ -149,7 +140,7 @@ inline pl_sending_life_step(m, event)
     fi
 }
 
-/* Sent Piece, spec/link.wire:579 */
+/* Sent Piece, spec/link.wire:573 */
 #define PL_SENT_PIECE_IN_FLIGHT 0
 #define PL_SENT_PIECE_LOST      1
 #define PL_SENT_PIECE_RECEIVED  2
@@ -158,8 +149,7 @@ inline pl_sending_life_step(m, event)
 #define PL_SENT_PIECE_ON_ACKNOWLEDGED       0
 #define PL_SENT_PIECE_ON_LOST               1
 #define PL_SENT_PIECE_ON_RECEIVER_RESTARTED 2
-#define PL_SENT_PIECE_ON_QUEUED             3
-#define PL_SENT_PIECE_ON_STORED             4
+#define PL_SENT_PIECE_ON_STORED             3
 #define PL_SENT_PIECE_INITIAL PL_SENT_PIECE_IN_FLIGHT
 inline pl_sent_piece_step(m, event)
 {
@@ -169,10 +159,7 @@ inline pl_sent_piece_step(m, event)
     :: (m) == PL_SENT_PIECE_IN_FLIGHT && (event) == PL_SENT_PIECE_ON_RECEIVER_RESTARTED -> m = PL_SENT_PIECE_REQUEUED
     :: (m) == PL_SENT_PIECE_IN_FLIGHT && (event) == PL_SENT_PIECE_ON_STORED -> m = PL_SENT_PIECE_STORED
     :: (m) == PL_SENT_PIECE_LOST && (event) == PL_SENT_PIECE_ON_ACKNOWLEDGED -> m = PL_SENT_PIECE_RECEIVED
-    :: (m) == PL_SENT_PIECE_LOST && (event) == PL_SENT_PIECE_ON_RECEIVER_RESTARTED -> m = PL_SENT_PIECE_REQUEUED
-    :: (m) == PL_SENT_PIECE_LOST && (event) == PL_SENT_PIECE_ON_QUEUED -> m = PL_SENT_PIECE_REQUEUED
     :: (m) == PL_SENT_PIECE_LOST && (event) == PL_SENT_PIECE_ON_STORED -> m = PL_SENT_PIECE_STORED
-    :: (m) == PL_SENT_PIECE_RECEIVED && (event) == PL_SENT_PIECE_ON_RECEIVER_RESTARTED -> m = PL_SENT_PIECE_REQUEUED
     :: (m) == PL_SENT_PIECE_RECEIVED && (event) == PL_SENT_PIECE_ON_STORED -> m = PL_SENT_PIECE_STORED
     :: (m) == PL_SENT_PIECE_REQUEUED && (event) == PL_SENT_PIECE_ON_ACKNOWLEDGED -> m = PL_SENT_PIECE_RECEIVED
     :: (m) == PL_SENT_PIECE_REQUEUED && (event) == PL_SENT_PIECE_ON_STORED -> m = PL_SENT_PIECE_STORED
@@ -180,7 +167,7 @@ inline pl_sent_piece_step(m, event)
     fi
 }
 
-/* Receiving Stream, spec/link.wire:599 */
+/* Receiving Stream, spec/link.wire:591 */
 #define PL_RECEIVING_STREAM_NAMED    0
 #define PL_RECEIVING_STREAM_TAKING   1
 #define PL_RECEIVING_STREAM_REFUSING 2
@@ -196,13 +183,13 @@ inline pl_receiving_stream_step(m, event)
     :: (m) == PL_RECEIVING_STREAM_NAMED && (event) == PL_RECEIVING_STREAM_ON_REFUSED -> m = PL_RECEIVING_STREAM_REFUSING
     :: (m) == PL_RECEIVING_STREAM_NAMED && (event) == PL_RECEIVING_STREAM_ON_GAP -> m = PL_RECEIVING_STREAM_TAKING
     :: (m) == PL_RECEIVING_STREAM_TAKING && (event) == PL_RECEIVING_STREAM_ON_REFUSED -> m = PL_RECEIVING_STREAM_REFUSING
-    :: (m) == PL_RECEIVING_STREAM_REFUSING && (event) == PL_RECEIVING_STREAM_ON_CLEARED -> m = PL_RECEIVING_STREAM_NAMED
+    :: (m) == PL_RECEIVING_STREAM_REFUSING && (event) == PL_RECEIVING_STREAM_ON_CLEARED -> m = PL_RECEIVING_STREAM_TAKING
     :: (m) == PL_RECEIVING_STREAM_REFUSING && (event) == PL_RECEIVING_STREAM_ON_GAP -> m = PL_RECEIVING_STREAM_TAKING
     :: else -> skip
     fi
 }
 
-/* Receiving Life, spec/link.wire:615 */
+/* Receiving Life, spec/link.wire:607 */
 #define PL_RECEIVING_LIFE_WAITING 0
 #define PL_RECEIVING_LIFE_CURRENT 1
 #define PL_RECEIVING_LIFE_PAST    2
@@ -221,7 +208,7 @@ inline pl_receiving_life_step(m, event)
     fi
 }
 
-/* Mtu Probe, spec/link.wire:630 */
+/* Mtu Probe, spec/link.wire:622 */
 #define PL_MTU_PROBE_BASE      0
 #define PL_MTU_PROBE_SEARCHING 1
 #define PL_MTU_PROBE_COMPLETE  2

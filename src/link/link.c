@@ -46,6 +46,7 @@ struct pl_link *pl_link_new(struct pl_env *env, const struct pl_link_config *con
     link->tx.timer_us = link->tx.rack_deadline_us = PL_NEVER;
     link->tx.last_sent_us = now_us;
     pl_link_activity_init(&link->activity);
+    pl_link_activity_step(&link->activity, PL_LINK_ACTIVITY_ON_WOKEN);
     pl_congestion_init(&link->tx.congestion, env->settings.datagram_bytes);
     pl_path_init(link);
     pl_tx_run_open(link, 0);
@@ -56,6 +57,9 @@ void pl_link_free(struct pl_link *link)
 {
     struct pl_memory *memory = &link->env->memory;
 
+    if (pl_link_settled(link)) {
+        pl_link_activity_step(&link->activity, PL_LINK_ACTIVITY_ON_RESTED);
+    }
     pl_runs_free_all(link);
     pl_rx_streams_free(link);
     pl_tx_runs_end(link);

@@ -48,6 +48,8 @@ void pl_rx_bind(struct pl_arrival *arrival, const struct pl_frame_stream *frame)
 /* The stream's STORED is due, to where the packet came from. */
 void pl_rx_asked(struct pl_arrival *arrival, struct pl_rx_stream *stream);
 void pl_rx_ask(struct pl_arrival *arrival, uint32_t life);
+/* Pieces of it are left: the store is full or paused. Until pl_link_unrefuse. */
+void pl_rx_refuse_for_now(struct pl_rx_stream *stream);
 void pl_rx_gap(struct pl_arrival *arrival, const struct pl_frame_gap *frame);
 
 /* recv_piece.c: RECORDS */

@@ -433,6 +433,7 @@ void pl_link_unrefuse(struct pl_link *link, uint64_t now_us)
                 stream->asked_life = stream->waiting[0].tag; /* nothing of the stream was ever taken */
             }
             stream->refused_soft = false;
+            pl_receiving_stream_step(&stream->machine, PL_RECEIVING_STREAM_ON_CLEARED);
             stream->answer = true;
             link->rx.answer_now = true;
         }

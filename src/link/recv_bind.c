@@ -164,8 +164,14 @@ void pl_rx_ask(struct pl_arrival *arrival, uint32_t tag)
         pl_due_add(arrival, stream->refused_code, stream->refused_life, stream->refused_number, NULL);
     } else if (link->env->store_full || link->env->paused) {
         pl_due_add(arrival, link->env->store_full ? PL_REFUSAL_STORE_FULL : PL_REFUSAL_PAUSED, tag, 0, NULL);
-        stream->refused_soft = true;
+        pl_rx_refuse_for_now(stream);
     }
+}
+
+void pl_rx_refuse_for_now(struct pl_rx_stream *stream)
+{
+    stream->refused_soft = true;
+    pl_receiving_stream_step(&stream->machine, PL_RECEIVING_STREAM_ON_REFUSED);
 }
 
 /* The life a GAP names becomes the row's, ending at upto for now. NULL: it is one of the past, whose

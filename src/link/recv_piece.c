@@ -72,6 +72,7 @@ static void take_new(struct pl_arrival *arrival, struct pl_rx_stream *stream, st
             arrival->left = true;
         }
     } else {
+        pl_receiving_life_step(&waiting->machine, PL_RECEIVING_LIFE_ON_CONTRADICTED);
         forked(arrival, stream, frame->life);
     }
 }
@@ -195,7 +196,7 @@ void pl_rx_piece(struct pl_arrival *arrival, const struct pl_frame_records *fram
     if (env->store_full || env->paused) {
         uint8_t code = env->store_full ? PL_REFUSAL_STORE_FULL : PL_REFUSAL_PAUSED;
         pl_due_add(arrival, code, frame->life, 0, NULL);
-        stream->refused_soft = true;
+        pl_rx_refuse_for_now(stream);
         arrival->left = true; /* not dealt with: once there is room, nothing tells that it was refused */
         return;
     }

@@ -121,6 +121,7 @@ void pl_tx_stored(struct pl_arrival *arrival, const struct pl_frame_stored *fram
     stream->answered = true;
     if (stream->gap && frame->number >= stream->gap_upto) {
         stream->gap = false;
+        pl_sending_stream_step(&stream->machine, PL_SENDING_STREAM_ON_DROPPED);
         pl_timer_stored(link, arrival->now_us);
     }
     struct pl_tx_life *life = pl_tx_life_of(stream, frame->life);
@@ -163,6 +164,14 @@ static void mute(struct pl_link *link, uint64_t now_us)
     emit(link, (struct pl_event){.type = PL_EVENT_MUTED});
 }
 
+/* The rest of the life, and all later ones, are given again under a new birth. */
+static void leave_birth(struct pl_tx_stream *stream, unsigned from)
+{
+    for (unsigned i = from; i < stream->lives_n; i++) {
+        pl_sending_life_step(&stream->lives[i].machine, PL_SENDING_LIFE_ON_FORKED);
+    }
+}
+
 /* Cuts the line where the fork begins: what follows is given again under a new birth by the driver. */
 static void forked(struct pl_link *link, struct pl_tx_stream *stream, uint32_t tag, uint64_t number,
                    uint64_t now_us)
@@ -182,6 +191,7 @@ static void forked(struct pl_link *link, struct pl_tx_stream *stream, uint32_t t
         life = pl_tx_life_of(stream, tag);
     }
     uint64_t cut = life != NULL && life->start > stream->line.begin ? life->start : stream->line.begin;
+    leave_birth(stream, life != NULL ? (unsigned)(life - stream->lives) : 0);
     if (life != NULL) {
         bool begun = life->start <= cut && life->start != cut;
         stream->lives_n = (unsigned)(life - stream->lives) + begun;
