@@ -35,6 +35,12 @@
  * all descriptors are close-on-exec.
  *
  * Time. Timeouts are in milliseconds of a clock that runs on while the machine sleeps.
+ *
+ * Key logs. A sender or node may be told to append the key of each run to a file, so that `purelink decode`
+ * can open a capture of its packets. DANGEROUS: whoever has such a line reads and forges the packets of that
+ * run, for ever. It is for looking for faults, and off unless a file is named. The file is made with mode 0600;
+ * one that others may use is refused (PURELINK_E_PERMISSION). A key that cannot be written stops nothing: it is
+ * counted in the status.
  */
 #ifndef PURELINK_H
 #define PURELINK_H
@@ -183,6 +189,7 @@ struct purelink_sender_config {
     const char *outbox; /* directory, made with mode 0700 at need */
     uint64_t outbox_max_bytes; /* 0: 1 GiB */
     uint64_t poll_ms;          /* 0: never; else a packet whenever nothing was received for so long */
+    const char *keylog;        /* NULL: none; else a file for keys, see "Key logs" at the top */
 };
 
 /* Opens the outbox and gets ready to send. The node need not be reachable, and a name need not resolve yet.
@@ -282,6 +289,8 @@ struct purelink_sender_status {
     char node_address[64]; /* the address in use, empty before a name was resolved */
     enum purelink_error last_error;
     char last_reason[240]; /* the last thing that went wrong here, empty: nothing */
+    uint64_t keylog_lost;   /* keys that could not be written to the key log */
+    char keylog_error[240]; /* why the last one could not; empty: none was lost */
 };
 
 /* Fills *status; what the strings say is a copy. Cheap. */
@@ -330,6 +339,7 @@ struct purelink_node_config {
     uint64_t store_max_bytes; /* the most the store may grow to; 0: as large as the disk, up to 1 TiB */
     uint64_t keep_ms;         /* records stored longer ago, by the wall clock, are deleted; 0: none is */
     uint64_t keep_bytes;      /* the oldest are deleted when all take more, at least 1 MiB; 0: none is */
+    const char *keylog;       /* NULL: none; else a file for keys, see "Key logs" at the top */
 };
 
 /* Opens store and sockets. Takes as long as it takes to look through the end of the log: well under a second,
@@ -403,6 +413,8 @@ struct purelink_node_status {
     uint64_t commits;
     bool store_full;      /* records are refused until there is room */
     char last_error[240]; /* empty: none */
+    uint64_t keylog_lost;   /* keys that could not be written to the key log */
+    char keylog_error[240]; /* why the last one could not; empty: none was lost */
 };
 
 /* Figures as of at most a second ago. From any thread. `purelink status` shows more. */

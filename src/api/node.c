@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/common.h"
+#include "api/keylog.h"
 #include "api/senders.h"
 #include "node/node.h"
 #include "io/io.h"
@@ -19,6 +20,7 @@ enum {
 struct purelink_node {
     struct pl_node *node;
     struct pl_wake *wake;
+    struct pl_api_keylog keylog;
     atomic_bool stop, awake;
     bool started;
     uint8_t public_key[32];
@@ -68,6 +70,8 @@ static enum pl_error open_inner(struct purelink_node *n, const struct purelink_n
         .map_bytes = config->store_max_bytes,
         .keep_ms = config->keep_ms,
         .keep_bytes = config->keep_bytes,
+        .run_key = config->keylog ? pl_api_keylog_put : NULL,
+        .run_key_ctx = &n->keylog,
     };
 
     for (size_t i = 0; i < config->listen_count; i++) {
@@ -75,7 +79,9 @@ static enum pl_error open_inner(struct purelink_node *n, const struct purelink_n
         if (e != PL_OK)
             return e;
     }
-    enum pl_error e = inner.io->wake_open(inner.io->ctx, &n->wake, why);
+    enum pl_error e = pl_api_keylog_open(&n->keylog, config->keylog, true, why);
+    if (e == PL_OK)
+        e = inner.io->wake_open(inner.io->ctx, &n->wake, why);
     return e == PL_OK ? pl_node_open(&inner, &n->node, why) : e;
 }
 
@@ -110,6 +116,7 @@ void purelink_node_close(struct purelink_node *node)
     pl_node_close(node->node);
     if (node->wake)
         pl_io_linux.wake_close(pl_io_linux.ctx, node->wake);
+    pl_api_keylog_close(&node->keylog);
     free(node);
 }
 
@@ -290,4 +297,7 @@ void purelink_node_status(struct purelink_node *node, struct purelink_node_statu
         .store_full = s.store_full != 0,
     };
     memcpy(status->last_error, s.last_error, sizeof status->last_error);
+    struct pl_text why = {""};
+    status->keylog_lost = pl_api_keylog_lost(&node->keylog, &why);
+    memcpy(status->keylog_error, why.s, sizeof status->keylog_error);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/common.h"
+#include "api/keylog.h"
 #include "device/device.h"
 #include "io/io.h"
 
@@ -10,6 +11,7 @@ enum { RECORDS_AT_ONCE = 256 };
 
 struct purelink_sender {
     struct pl_device *device;
+    struct pl_api_keylog keylog;
 };
 
 static struct pl_bytes text_bytes(const char *text)
@@ -32,14 +34,9 @@ static enum purelink_error check_config(const struct purelink_sender_config *c,
     return pl_api_fail(PL_E_USAGE, &why, reason);
 }
 
-enum purelink_error purelink_sender_open(struct purelink_sender **out,
-                                         const struct purelink_sender_config *config,
-                                         struct purelink_reason *reason)
+static enum pl_error open_parts(struct purelink_sender *s, const struct purelink_sender_config *config,
+                                struct pl_text *why)
 {
-    *out = NULL;
-    enum purelink_error wrong = check_config(config, reason);
-    if (wrong != PURELINK_OK)
-        return wrong;
     struct pl_device_config inner = {
         .private_key = config->private_key,
         .node_key = config->node_key,
@@ -48,14 +45,28 @@ enum purelink_error purelink_sender_open(struct purelink_sender **out,
         .outbox_max_bytes = config->outbox_max_bytes,
         .poll_us = config->poll_ms * 1000,
         .io = &pl_io_linux,
+        .run_key = config->keylog ? pl_api_keylog_put : NULL,
+        .run_key_ctx = &s->keylog,
     };
+    enum pl_error e = pl_api_keylog_open(&s->keylog, config->keylog, false, why);
+    return e == PL_OK ? pl_device_open(&s->device, &inner, why) : e;
+}
+
+enum purelink_error purelink_sender_open(struct purelink_sender **out,
+                                         const struct purelink_sender_config *config,
+                                         struct purelink_reason *reason)
+{
+    *out = NULL;
+    enum purelink_error wrong = check_config(config, reason);
+    if (wrong != PURELINK_OK)
+        return wrong;
     struct pl_text why = {""};
     struct purelink_sender *s = calloc(1, sizeof *s);
-    enum pl_error e = s ? pl_device_open(&s->device, &inner, &why) : PL_E_NO_MEMORY;
+    enum pl_error e = s ? open_parts(s, config, &why) : PL_E_NO_MEMORY;
     if (e == PL_OK)
         *out = s;
     else
-        free(s);
+        purelink_sender_close(s);
     return pl_api_fail(e, &why, reason);
 }
 
@@ -64,6 +75,7 @@ void purelink_sender_close(struct purelink_sender *sender)
     if (!sender)
         return;
     pl_device_close(sender->device);
+    pl_api_keylog_close(&sender->keylog);
     free(sender);
 }
 
@@ -187,6 +199,9 @@ void purelink_sender_status(const struct purelink_sender *sender, struct purelin
     copy_text(status->refused_stream, inner.refused_name, inner.refused_name_size);
     copy_text(status->refused_detail, inner.detail, inner.detail_size);
     memcpy(status->last_reason, inner.last_reason.s, sizeof status->last_reason);
+    struct pl_text why = {""};
+    status->keylog_lost = pl_api_keylog_lost(&sender->keylog, &why);
+    memcpy(status->keylog_error, why.s, sizeof status->keylog_error);
     if (inner.node.family != PL_ADDRESS_NONE)
         pl_address_print(&inner.node, status->node_address, sizeof status->node_address);
 }

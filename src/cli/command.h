@@ -18,6 +18,10 @@ struct pl_command {
     int (*run)(int argc, char **argv);
 };
 
+/* Of the option --keylog, the same for each command that has it. */
+#define PL_KEYLOG_HELP "DANGEROUS: append keys to FILE: who has it reads this traffic (purelink decode)"
+#define PL_KEYLOG_WARNING "warning: keys are written to %s: whoever has it reads and forges these packets"
+
 int pl_command_genkey(int argc, char **argv);
 int pl_command_pubkey(int argc, char **argv);
 int pl_command_send(int argc, char **argv);

@@ -9,7 +9,7 @@
 enum { RATE_MAX = 10000000, TIMEOUT_MAX_S = 31536000, OUTBOX_MIN_MB = 16 };
 
 struct arguments {
-    const char *key, *node, *node_key, *outbox, *stream, *resume, *follow;
+    const char *key, *node, *node_key, *outbox, *stream, *resume, *follow, *keylog;
     bool framed;
     uint64_t rate, timeout_s, outbox_max_mb;
     struct pl_texts files;
@@ -55,6 +55,7 @@ static enum pl_parsed parse(struct arguments *a, int argc, char **argv)
         {"follow", "FILE", "as --resume, and wait for more", PL_OPTION_TEXT, false, &a->follow, 0, 0},
         {"outbox-max", "MB", "largest size of the outbox in megabytes, 1024 if not given", PL_OPTION_NUMBER,
          false, &a->outbox_max_mb, OUTBOX_MIN_MB, 1024 * 1024},
+        {"keylog", "FILE", PL_KEYLOG_HELP, PL_OPTION_TEXT, false, &a->keylog, 0, 0},
     };
     const struct pl_options options = {
         .command = "send",
@@ -114,13 +115,16 @@ static enum purelink_error open_sender(const struct arguments *a, struct purelin
                                                 .node_key = node,
                                                 .node = a->node,
                                                 .outbox = a->outbox,
-                                                .outbox_max_bytes = a->outbox_max_mb * 1024 * 1024};
+                                                .outbox_max_bytes = a->outbox_max_mb * 1024 * 1024,
+                                                .keylog = a->keylog};
         e = purelink_sender_open(sender, &config, &reason);
         where = e == PURELINK_E_ADDRESS ? "--node: " : "";
     }
     purelink_wipe(own, sizeof own);
     if (e != PURELINK_OK)
         pl_complain("send", "%s%s", where, reason.text);
+    else if (a->keylog)
+        pl_complain("send", PL_KEYLOG_WARNING, a->keylog);
     return e;
 }
 
@@ -146,6 +150,7 @@ static int send_all(const struct arguments *a, struct purelink_sender *sender, s
                                 .signals = &signals,
                                 .has_timeout = a->timeout_s != no_timeout,
                                 .outbox = a->outbox,
+                                .keylog = a->keylog != NULL,
                                 .timeout_ms = a->timeout_s == no_timeout ? 0 : a->timeout_s * 1000};
     return pl_send_loop(&loop);
 }

@@ -22,7 +22,7 @@ struct state {
     struct pl_progress progress;
     bool input_ended;
     bool input_failed;
-    bool full_told;
+    bool full_told, keys_lost_told;
     uint64_t taken_ms;  /* when the last record was taken */
     uint64_t ticked_ms; /* up to when tokens of the rate were given out */
     uint64_t tokens;    /* thousandths of a record */
@@ -210,6 +210,19 @@ static bool is_over(struct state *s, enum turn turn, enum purelink_error e, int 
     return false;
 }
 
+/* Once while it goes on, and at the end. */
+static void tell_keys_lost(struct state *s, bool at_end)
+{
+    struct purelink_sender_status status;
+    purelink_sender_status(s->loop->sender, &status);
+    if (status.keylog_lost == 0 || (s->keys_lost_told && !at_end))
+        return;
+    s->keys_lost_told = true;
+    pl_progress_end(&s->progress, s->loop->sender);
+    pl_complain("send", "%llu keys are missing from the key log: %s", (unsigned long long)status.keylog_lost,
+                status.keylog_error);
+}
+
 int pl_send_loop(const struct pl_send_loop *loop)
 {
     struct state s = {.loop = loop, .taken_ms = purelink_now_ms(), .ticked_ms = purelink_now_ms()};
@@ -219,9 +232,13 @@ int pl_send_loop(const struct pl_send_loop *loop)
         enum turn turn = take(&s, purelink_now_ms(), &status);
         if (turn == TURN_FAILED || is_over(&s, turn, work(&s, turn), &status))
             break;
+        if (loop->keylog)
+            tell_keys_lost(&s, false);
         pl_progress_draw(&s.progress, loop->sender, purelink_now_ms());
     }
     pl_progress_end(&s.progress, loop->sender);
+    if (loop->keylog)
+        tell_keys_lost(&s, true);
     pl_gathered_free(&s.gathered);
     return status;
 }

@@ -15,6 +15,7 @@ struct pl_send_loop {
     uint64_t timeout_ms;                  /* since the last record was taken, for all to be stored */
     const volatile sig_atomic_t *signals; /* SIGINT and SIGTERM received so far */
     const char *outbox;                   /* for messages */
+    bool keylog;                          /* there is one: keys it lacks are told */
 };
 
 /* Runs until all is read and stored, or the time is up, or a signal came. Returns an exit status (enum

@@ -9,10 +9,10 @@
 #include "cli/options.h"
 #include "purelink.h"
 
-enum { END_SECONDS = 5, SIGNAL_STATUS = 128, DAY_MS = 86400000, KEEP_DAYS_MAX = 36500 };
+enum { END_SECONDS = 5, SIGNAL_STATUS = 128, DAY_MS = 86400000, KEEP_DAYS_MAX = 36500, KEYLOG_LOOK_MS = 1000 };
 
 struct arguments {
-    const char *key, *senders, *store;
+    const char *key, *senders, *store, *keylog;
     struct pl_texts listen;
     uint64_t link_idle_ms, keep_days, keep_bytes;
 };
@@ -113,13 +113,27 @@ static void reload(struct purelink_node *node, const char *senders)
         pl_complain("serve", "%s; the list before it stays in force", reason.text);
 }
 
+/* Says how many keys the log lacks; false: none. */
+static bool tell_keys_lost(struct purelink_node *node, const char *more)
+{
+    struct purelink_node_status status;
+
+    purelink_node_status(node, &status);
+    if (status.keylog_lost > 0)
+        pl_complain("serve", "%llu keys are missing from the key log: %s%s",
+                    (unsigned long long)status.keylog_lost, status.keylog_error, more);
+    return status.keylog_lost > 0;
+}
+
 /* Runs until a signal or the store ends it. */
 static int run(struct purelink_node *node, const struct arguments *a)
 {
     struct purelink_reason reason;
+    bool told = false;
 
     for (;;) {
-        enum purelink_error e = purelink_node_wait(node, -1, &reason);
+        enum purelink_error e = purelink_node_wait(node, a->keylog ? KEYLOG_LOOK_MS : -1, &reason);
+        told = told || (a->keylog && tell_keys_lost(node, "; further losses are told at the end"));
         if (e == PURELINK_E_CLOSED)
             return PL_EXIT_OK;
         if (e != PURELINK_E_AGAIN && e != PURELINK_E_TIMEOUT) {
@@ -143,8 +157,13 @@ static int serve_opened(struct purelink_node *node, const struct arguments *a, c
         e = purelink_node_start(node, &reason);
     if (e != PURELINK_OK)
         return fail(e, &reason);
+    if (a->keylog)
+        pl_complain("serve", PL_KEYLOG_WARNING, a->keylog);
     say_ready(node, key);
-    return run(node, a);
+    int status = run(node, a);
+    if (a->keylog)
+        (void)tell_keys_lost(node, "");
+    return status;
 }
 
 /* Without a store there yet, a senders file with a mistake must not leave an empty one behind. With one, the
@@ -169,6 +188,7 @@ static int serve(const struct arguments *a)
         .link_idle_ms = a->link_idle_ms,
         .keep_ms = a->keep_days * DAY_MS,
         .keep_bytes = a->keep_bytes,
+        .keylog = a->keylog,
     };
     enum purelink_error e = purelink_key_read(a->key, key, &reason);
 
@@ -208,6 +228,7 @@ int pl_command_serve(int argc, char **argv)
          PL_OPTION_NUMBER, false, &a.keep_days, 0, KEEP_DAYS_MAX},
         {"keep-bytes", "SIZE", "delete the oldest when all take more, such as 500M or 10G (0, keep all)",
          PL_OPTION_SIZE, false, &a.keep_bytes, 0, UINT64_MAX},
+        {"keylog", "FILE", PL_KEYLOG_HELP, PL_OPTION_TEXT, false, &a.keylog, 0, 0},
     };
     const struct pl_options options = {
         .command = "serve",

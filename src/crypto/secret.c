@@ -16,6 +16,7 @@ enum {
     KEY_SIZE_CHACHA20 = 32,
     OKM_ROOM = KEY_SIZE_CHACHA20 + PL_NONCE_SIZE
 };
+_Static_assert((int)OKM_ROOM == (int)PL_RUN_SECRET_MAX, "the largest secret of a run");
 
 /*
  * The canonical encodings of the points of low order on Curve25519 and its twist (RFC 7748 section 6.1: with
@@ -120,6 +121,38 @@ static uint64_t key_serial(const struct pl_key *key)
     return serial != 0 ? serial : 1;
 }
 
+static void set_key(struct pl_key *out, uint8_t suite, const uint8_t *okm)
+{
+    size_t key_n = key_size(suite);
+
+    memset(out, 0, sizeof *out);
+    out->suite = suite;
+    memcpy(out->key, okm, key_n);
+    memcpy(out->iv, okm + key_n, PL_NONCE_SIZE);
+    out->serial = key_serial(out);
+}
+
+size_t pl_key_export(const struct pl_key *key, uint8_t out[PL_RUN_SECRET_MAX])
+{
+    size_t key_n = key_size(key->suite);
+
+    memcpy(out, key->key, key_n);
+    memcpy(out + key_n, key->iv, PL_NONCE_SIZE);
+    return key_n + PL_NONCE_SIZE;
+}
+
+bool pl_key_import(struct pl_key *out, uint8_t suite, struct pl_bytes secret)
+{
+    bool is_served = suite == PL_SUITE_AES_128_GCM || suite == PL_SUITE_CHACHA20_POLY1305;
+
+    memset(out, 0, sizeof *out);
+    if (!is_served || secret.n != key_size(suite) + PL_NONCE_SIZE) {
+        return false;
+    }
+    set_key(out, suite, secret.p);
+    return true;
+}
+
 void pl_secret_run_key(const struct pl_secret *secret, uint8_t suite, uint8_t direction, uint8_t epochs,
                        uint64_t run, struct pl_key *out)
 {
@@ -130,11 +163,7 @@ void pl_secret_run_key(const struct pl_secret *secret, uint8_t suite, uint8_t di
 
     assert(info_n > 0);
     pl_hkdf_expand(secret->inner, secret->outer, (struct pl_bytes){info, info_n}, okm, key_n + PL_NONCE_SIZE);
-    memset(out, 0, sizeof *out);
-    out->suite = suite;
-    memcpy(out->key, okm, key_n);
-    memcpy(out->iv, okm + key_n, PL_NONCE_SIZE);
-    out->serial = key_serial(out);
+    set_key(out, suite, okm);
     pl_wipe(okm, sizeof okm);
 }
 

@@ -52,6 +52,15 @@ uint8_t pl_secret_direction(const uint8_t sender_public[32], const uint8_t recei
 void pl_secret_run_key(const struct pl_secret *secret, uint8_t suite, uint8_t direction, uint8_t epochs,
                        uint64_t run, struct pl_key *out);
 
+/* Key and iv of a run one after the other, as HKDF-Expand makes them: what a key log holds. */
+enum { PL_RUN_SECRET_MAX = 44 };
+
+/* Writes them to `out`; returns how many bytes they are. Wipe `out` after use. */
+size_t pl_key_export(const struct pl_key *key, uint8_t out[PL_RUN_SECRET_MAX]);
+
+/* The way back. False, and *out all zero, if `suite` has no key here or `secret` is not of its size. */
+bool pl_key_import(struct pl_key *out, uint8_t suite, struct pl_bytes secret);
+
 /* The key id in the header of packets from sender to receiver: SHA-256("purelink id" | sender |
  * receiver)[0..4]. */
 uint32_t pl_key_id(const uint8_t sender_public[32], const uint8_t receiver_public[32]);

@@ -74,6 +74,8 @@ static enum pl_error open_engine(struct pl_device *d, const struct pl_device_con
     d->env.random_ctx = d;
     d->env.sink = &pl_device_sink;
     d->env.sink_ctx = d;
+    d->env.run_key = c->run_key;
+    d->env.run_key_ctx = c->run_key_ctx;
     d->env.settings.poll_us = c->poll_us;
     d->env.settings.allow_new_streams = false;
     enum pl_error e = pl_aead_new(&d->aead, pl_aead_best());

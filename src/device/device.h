@@ -34,6 +34,7 @@
 
 struct pl_aead;
 struct pl_io;
+struct pl_run_key;
 
 struct pl_device;
 
@@ -51,6 +52,8 @@ struct pl_device_config {
     uint8_t suite;              /* enum pl_suite; 0: AES-128-GCM */
     const struct pl_io *io;     /* outlives the device */
     pl_device_resolve *resolve; /* NULL: pl_address_resolve; called on another thread */
+    void (*run_key)(void *ctx, const struct pl_run_key *key); /* as in pl_env; NULL: nobody is told */
+    void *run_key_ctx;
 };
 
 /* Opens the outbox and the device over it. On PL_OK *out is the caller's until pl_device_close; else it is

@@ -129,6 +129,15 @@ struct pl_settings {
     bool allow_new_streams;       /* false: a STREAM without a row is refused (unwanted) */
 };
 
+/* The key that packets of a run are sealed with, in one direction: for a key log, never for sealing. */
+struct pl_run_key {
+    bool own;        /* our packets; else the peer's */
+    uint8_t epochs;  /* the header's second byte */
+    uint32_t key_id; /* as in the header of its packets */
+    uint64_t run;
+    const struct pl_key *key; /* valid during the call */
+};
+
 /* What all links of one driver thread share. Owned by the caller; outlives its links. */
 struct pl_env {
     struct pl_memory memory;
@@ -137,6 +146,10 @@ struct pl_env {
     void *random_ctx;
     const struct pl_sink *sink;
     void *sink_ctx;
+    /* NULL, or told each key: our own when its run begins, the peer's when its run is kept, so never for
+     * packets that did not open. Must not call into the engine. */
+    void (*run_key)(void *ctx, const struct pl_run_key *key);
+    void *run_key_ctx;
     struct pl_settings settings;
 
     size_t room_bytes;         /* what sink.deliver can take now; the driver sets, the engine lowers */
@@ -166,7 +179,8 @@ struct pl_link_config {
     uint32_t key_id_in;         /* of packets to us */
     uint32_t key_id_out;        /* of our packets */
     uint8_t direction_out;      /* pl_secret_direction(own, peer) */
-    uint8_t suite;              /* suite of our runs until the peer shows another: PL_SUITE_* */
+    uint8_t suite;              /* of our runs: PL_SUITE_* */
+    bool follows_suite;         /* the peer's current run tells the suite of our later runs */
     const struct pl_route *configured; /* NULL, or an address that may always be sent to */
     const struct pl_route *last_valid; /* NULL, or the last validated one: a packet a back-off step */
     void *user;                 /* the driver's, see pl_link_user */

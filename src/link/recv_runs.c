@@ -124,6 +124,10 @@ enum pl_drop pl_runs_keep(struct pl_link *link, const struct pl_rx_run *fresh, u
     }
     **out = *fresh;
     rx->runs[rx->runs_n++] = *out;
+    if (link->env->run_key != NULL) {
+        struct pl_run_key told = {.key_id = link->config.key_id_in, .run = fresh->id, .key = &fresh->key};
+        link->env->run_key(link->env->run_key_ctx, &told);
+    }
     return PL_DROP_NONE;
 }
 
@@ -165,7 +169,9 @@ void pl_runs_prove(struct pl_link *link, struct pl_rx_run *run)
     pl_receive_run_step(&run->machine, PL_RECEIVE_RUN_ON_PROVEN);
     rx->current = run;
     run->wants_proof = false;
-    link->config.suite = run->key.suite;
+    if (link->config.follows_suite) {
+        link->config.suite = run->key.suite;
+    }
     pl_path_proven(link, run);
     if (rx->had_current) {
         pl_tx_peer_run_changed(link);

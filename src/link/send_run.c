@@ -57,6 +57,13 @@ bool pl_tx_run_open(struct pl_link *link, unsigned at)
                  first % PL_FIRST_NUMBER_BELOW, limit_of(&env->settings));
     own->next_skip = own->run.next + skip_distance(env);
     env->counters.runs_made++;
+    if (env->run_key != NULL) {
+        env->run_key(env->run_key_ctx, &(struct pl_run_key){.own = true,
+                                                            .epochs = own->run.epochs,
+                                                            .key_id = link->config.key_id_out,
+                                                            .run = id,
+                                                            .key = &own->run.key});
+    }
     return true;
 }
 

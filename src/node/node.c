@@ -89,8 +89,9 @@ static enum pl_error open_shard(struct pl_node *node, const struct pl_node_confi
         .resolvers_n = node->resolvers_n,
         .own_public = node->memo.own_public,
         .memory_max_bytes = config->memory_max_bytes ? config->memory_max_bytes : memory_default_bytes,
-        .suite = PL_SUITE_AES_128_GCM,
         .observer = &node->store_sleeper,
+        .run_key = config->run_key,
+        .run_key_ctx = config->run_key_ctx,
     };
     enum pl_error error;
 

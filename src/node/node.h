@@ -34,6 +34,8 @@ struct pl_node_config {
     size_t memory_max_bytes; /* of active links; 0: 1 GiB */
     size_t record_max_bytes; /* 0: the spec's RECORD_MAX */
     unsigned resolvers;      /* 0: one for each processor */
+    void (*run_key)(void *ctx, const struct pl_run_key *key); /* as in pl_env, by the shard; NULL: not told */
+    void *run_key_ctx;
 };
 
 struct pl_node {

@@ -50,6 +50,8 @@ static enum pl_error open_env(struct pl_shard *shard)
     env->random_ctx = (void *)(uintptr_t)shard->config.io;
     env->sink = &pl_shard_sink;
     env->sink_ctx = shard;
+    env->run_key = shard->config.run_key;
+    env->run_key_ctx = shard->config.run_key_ctx;
     return pl_aead_new(&env->aead, pl_aead_best());
 }
 

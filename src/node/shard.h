@@ -5,7 +5,8 @@
  * A datagram goes: header and key id looked at, active link or first contact (contact.h, resolver.h), opened
  * and applied by the engine, its records appended to the chunk. The chunk goes to the committer as soon as
  * that is free and anything waits; when it comes back everything in it is durable, each link in it is told,
- * and one answer packet for each goes out. The shard never touches the store or a file.
+ * and one answer packet for each goes out. The shard never touches the store or a file (a key log,
+ * which is for looking at captures, is written by whom run_key belongs to, in this thread).
  *
  * A link at rest is swept: its rows are checkpointed by a commit first, and only when that is durable its
  * memory is given back; a packet that comes meanwhile keeps the link. So whoever finds the key id not active
@@ -88,7 +89,8 @@ struct pl_shard_config {
     size_t memory_max_bytes;     /* of the engine */
     size_t chunk_bytes;          /* of a commit: at least record_max_bytes and 256 KiB */
     struct pl_sleeper *observer; /* notified when figures were published; may be NULL */
-    uint8_t suite;               /* of our runs until the peer shows another */
+    void (*run_key)(void *ctx, const struct pl_run_key *key); /* as in pl_env */
+    void *run_key_ctx;
 };
 
 struct pl_shard {

@@ -196,3 +196,28 @@ Test(crypto_secret, key_ids_name_the_ordered_pair)
     cr_assert_eq(pl_key_id(p.alice_public, p.bob_public), 0xb3564bfcU);
     cr_assert_eq(pl_key_id(p.bob_public, p.alice_public), 0x8dc004a6U);
 }
+
+Test(crypto_secret, a_key_goes_out_and_comes_back)
+{
+    static const struct {
+        uint8_t suite;
+        size_t size;
+    } suites[] = {{PL_SUITE_AES_128_GCM, 28}, {PL_SUITE_CHACHA20_POLY1305, 44}};
+    struct pairs p = rfc_pairs();
+    struct pl_secret secret;
+    struct pl_key key, back;
+    uint8_t bytes[PL_RUN_SECRET_MAX + 1];
+
+    cr_assert_eq(pl_secret_derive(&secret, p.alice_private, p.alice_public, p.bob_public), PL_OK);
+    for (size_t i = 0; i < 2; i++) {
+        pl_secret_run_key(&secret, suites[i].suite, 1, 0, 0x0102030405060708, &key);
+        size_t n = pl_key_export(&key, bytes);
+        cr_assert_eq(n, suites[i].size);
+        cr_assert(pl_key_import(&back, suites[i].suite, (struct pl_bytes){bytes, n}));
+        cr_assert_eq(memcmp(&back, &key, sizeof key), 0);
+        cr_assert(!pl_key_import(&back, suites[i].suite, (struct pl_bytes){bytes, n - 1}));
+        cr_assert(!pl_key_import(&back, suites[i].suite, (struct pl_bytes){bytes, n + 1}));
+        cr_assert(!pl_key_import(&back, PL_SUITE_COOKIE, (struct pl_bytes){bytes, n}));
+        cr_assert_eq(back.serial, 0);
+    }
+}

@@ -132,3 +132,43 @@ Test(link_send_run, a_run_of_large_packets_is_shorter)
     }
     pair_end(p);
 }
+
+struct told_keys {
+    unsigned own, peers;
+    uint64_t last_own, last_peer;
+    uint32_t own_id, peer_id;
+};
+
+static void note_key(void *ctx, const struct pl_run_key *key)
+{
+    struct told_keys *told = ctx;
+
+    cr_assert(key->run != 0 && key->epochs == 0 && key->key->serial != 0);
+    if (key->own) {
+        told->own++;
+        told->last_own = key->run;
+        told->own_id = key->key_id;
+    } else {
+        told->peers++;
+        told->last_peer = key->run;
+        told->peer_id = key->key_id;
+    }
+}
+
+Test(link_send_run, each_key_is_told_once_at_both_ends)
+{
+    struct told_keys told[2] = {{0}};
+    struct pair *p = pair_new(71);
+
+    for (unsigned s = 0; s < 2; s++) {
+        p->side[s].env.run_key = note_key;
+        p->side[s].env.run_key_ctx = &told[s];
+    }
+    bursts(p, 2, 20);
+    for (unsigned s = 0; s < 2; s++) {
+        cr_assert(told[s].own >= 1 && told[s].peers == told[!s].own, "%u and %u", told[s].own, told[s].peers);
+        cr_assert(told[s].last_own == told[!s].last_peer && told[s].own_id == told[!s].peer_id);
+        cr_assert_eq(told[s].own_id, p->side[s].config.key_id_out);
+    }
+    pair_end(p);
+}
