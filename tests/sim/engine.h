@@ -114,6 +114,8 @@ struct engine_plan {
     uint64_t window_max_kib;
     unsigned nights;            /* permille of actions that hours pass after */
     bool ordered_gap_free;      /* no node went back in time: a GAP is wrong */
+    size_t held_max_bytes, unproven_pool_bytes; /* 0: as the product has it */
+    unsigned lying;             /* bits by link: neither side of it is bound to the protocol */
     uint8_t suite;
 };
 
@@ -210,8 +212,21 @@ struct engine {
 
 extern struct engine engine;
 
-/* Runs one seed; ends through sim_fail when something is wrong. */
+/* Runs one seed; ends through sim_fail when something is wrong (engine_run.c). */
 void engine_run(void);
+
+/* The world of a plan (engine_loop.c). Its aead and batch_bytes stay as they are and must be there. */
+void engine_begin(const struct engine_plan *plan);
+void engine_end(void);
+/* When something is due next, SIM_NEVER: nothing is. */
+uint64_t engine_due_us(void);
+/* Does what is due now; engine_work: lets all that are there send and feed. */
+void engine_step(void);
+void engine_work(void);
+/* Whether nothing of what this link's records become is judged. */
+bool engine_lies(unsigned link);
+/* No more faults from now on. */
+void engine_heal(void);
 
 void device_begin(struct device *device, unsigned index, unsigned link);
 void device_end(struct device *device);

@@ -99,7 +99,9 @@ static void log_records(const struct node_entry *entry, uint64_t birth)
                      (unsigned long long)i);
         }
         struct pl_bytes record = {left.p + head, (size_t)size};
-        log_id(judge_durable(birth, entry->life, entry->first_number + i, record));
+        if (!engine_lies(entry->link)) {
+            log_id(judge_durable(birth, entry->life, entry->first_number + i, record));
+        }
         left.p += walk.whole_bytes;
         left.n -= walk.whole_bytes;
     }

@@ -45,6 +45,10 @@ void engine_settings(struct pl_env *env)
     env->settings.datagram_bytes = plan->datagram_bytes;
     env->settings.line_max_bytes = plan->line_bytes;
     env->settings.window_max_kib = plan->window_max_kib;
+    if (plan->held_max_bytes > 0) {
+        env->settings.held_max_bytes = plan->held_max_bytes;
+        env->settings.unproven_pool_bytes = plan->unproven_pool_bytes;
+    }
 }
 
 static void *pool_get(void *ctx, size_t size)

@@ -8,8 +8,6 @@
 /* Two copies of one outbox at work take turns at the link, and each backs off meanwhile. */
 enum { HEAL_S = 180, HEAL_COPIES_S = 900, STEPS_MAX = 400000, ACTIONS_MAX = 400 };
 
-struct engine engine;
-
 struct scripted {
     uint64_t at_us;
     enum engine_action action;
@@ -173,73 +171,24 @@ static void act(enum engine_action action)
 
 /* ---- the loop */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t next_us(void)
 {
-    uint64_t next = earlier(net_due_us(), node_due_us());
+    uint64_t next = engine_due_us();
 
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        if (engine.devices[i].used) {
-            next = earlier(next, device_due_us(&engine.devices[i]));
-        }
-    }
-    next = engine.rolled != NULL ? earlier(next, engine.roll_us) : next;
-    return script_at < script_n ? earlier(next, script[script_at].at_us) : next;
-}
-
-static void arrive(struct net_packet *packet)
-{
-    net_trace(">>", packet->from, packet->to, packet->bytes, packet->n);
-    if (packet->to == ENGINE_NODE_ADDRESS) {
-        node_receive(packet);
-        node_work();
-    }
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        struct device *device = &engine.devices[i];
-        if (device->used && device->address == packet->to) {
-            device_receive(device, packet);
-            device_work(device);
-        }
-    }
-    free(packet);
-}
-
-static void work_all(void)
-{
-    node_work();
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        if (engine.devices[i].used) {
-            device_work(&engine.devices[i]);
-        }
-    }
+    next = engine.rolled != NULL && engine.roll_us < next ? engine.roll_us : next;
+    return script_at < script_n && script[script_at].at_us < next ? script[script_at].at_us : next;
 }
 
 static void step(void)
 {
-    struct net_packet *packet;
-
     if (script_at < script_n && script[script_at].at_us <= sim.now_us) {
         act(script[script_at++].action);
-        work_all();
+        engine_work();
     }
     if (engine.rolled != NULL && engine.roll_us <= sim.now_us) {
         finish_roll_back();
     }
-    while ((packet = net_receive()) != NULL) {
-        arrive(packet);
-    }
-    if (node_due_us() <= sim.now_us) {
-        node_work();
-    }
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        if (engine.devices[i].used && device_due_us(&engine.devices[i]) <= sim.now_us) {
-            device_work(&engine.devices[i]);
-        }
-    }
+    engine_step();
 }
 
 /* Goes on until nothing is due before until_us. */
@@ -265,69 +214,6 @@ static void run_until(uint64_t until_us)
 }
 
 /* ---- beginning and end */
-
-static void make_keys(void)
-{
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        struct pl_link_config *device = &engine.device_side[i], *node = &engine.node_side[i];
-        memset(device, 0, sizeof *device);
-        sim_rng_fill(&engine.content, &device->secret, sizeof device->secret);
-        device->key_id_in = 0x10000000 + i;
-        device->key_id_out = 0x20000000 + i;
-        device->direction_out = i % 2;
-        device->suite = engine.plan.suite;
-        *node = *device;
-        node->key_id_in = device->key_id_out;
-        node->key_id_out = device->key_id_in;
-        node->direction_out = !device->direction_out;
-        node->suite = PL_SUITE_AES_128_GCM;
-    }
-}
-
-static void begin(void)
-{
-    static struct pl_route configured;
-    struct pl_aead *aead = engine.aead;
-    uint8_t *batch_bytes = engine.batch_bytes;
-
-    memset(&engine, 0, sizeof engine);
-    engine.aead = aead;
-    engine.batch_bytes = batch_bytes;
-    judge_begin();
-    engine_plan(&engine.plan);
-    net_begin(&engine.plan.net);
-    sim_rng_init(&engine.wire, sim.seed, "wire");
-    sim_rng_init(&engine.script, sim.seed, "script");
-    sim_rng_init(&engine.content, sim.seed, "content");
-    sim_rng_init(&engine.faults, sim.seed, "faults");
-    make_keys();
-    configured = engine_route(ENGINE_NODE_ADDRESS, 0);
-    for (unsigned i = 0; i < engine.plan.devices; i++) {
-        device_begin(&engine.devices[i], i, i);
-    }
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        engine.device_side[i].configured = &configured;
-    }
-    node_begin();
-}
-
-static void heal(void)
-{
-    sim_note("* all is well from now on");
-    engine.rolled = NULL;
-    engine.calm = true;
-    net_calm();
-    engine.plan.commit_max_us = engine.plan.commit_min_us;
-    node_store_full(false);
-    node_pause(false);
-    engine.node.env.memory.limit_bytes = SIZE_MAX;
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        engine.devices[i].env.memory.limit_bytes = SIZE_MAX;
-        engine.devices[i].env.settings.run_packets =
-            PL_RUN_PACKETS; /* tiny runs meet the limit of new ones */
-    }
-    work_all();
-}
 
 static void judge_end(void)
 {
@@ -357,14 +243,16 @@ static void judge_end(void)
 
 void engine_run(void)
 {
-    begin();
+    struct engine_plan plan;
+
+    engine_plan(&plan);
+    engine_begin(&plan);
+    sim_rng_init(&engine.script, sim.seed, "script");
     write_script();
     pl_aead_trace(engine.aead, judge_sealed, NULL);
     run_until(script[script_n - 1].at_us);
-    heal();
+    engine.rolled = NULL;
+    engine_heal();
     judge_end();
-    for (unsigned i = 0; i < ENGINE_DEVICES; i++) {
-        device_end(&engine.devices[i]);
-    }
-    node_end();
+    engine_end();
 }

@@ -37,6 +37,9 @@ void judge_shared(uint64_t id);
 /* The outbox that held it is gone for ever: it need not arrive. */
 void judge_dead(uint64_t id);
 
+/* Its two ends may say anything of it: nothing is judged. */
+void judge_except(uint64_t id);
+
 /* Whether every record that must arrive did; else *missing is the id of one that did not. */
 bool judge_all_durable(uint64_t *missing);
 

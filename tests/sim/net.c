@@ -12,6 +12,7 @@ static struct {
     struct net_packet **heap, *archive[ARCHIVE_MAX];
     size_t heap_n, heap_room;
     uint64_t order, sent, burst_until_us, black_until_us, busy_us[2];
+    net_fate *fate;
     uint64_t victim_in[SIM_VICTIMS_N], victim_out[SIM_VICTIMS_N];
 } net;
 
@@ -46,6 +47,12 @@ void net_calm(void)
         net.settings.delay_us = CALM_DELAY_US;
     }
     net.burst_until_us = net.black_until_us = 0;
+    net.fate = NULL;
+}
+
+void net_decide(net_fate *fate)
+{
+    net.fate = fate;
 }
 
 void net_black_out(uint64_t us)
@@ -154,9 +161,24 @@ static bool through_queue(const struct net_packet *packet, uint64_t *out_us)
     return true;
 }
 
+static void decided(struct net_packet *packet)
+{
+    packet->due_us = sim.now_us + net.settings.delay_us;
+    if (net.fate(packet)) {
+        push(packet);
+    } else {
+        free(packet);
+    }
+}
+
 static void launch(struct net_packet *packet)
 {
     uint64_t out_us = 0;
+
+    if (net.fate != NULL) {
+        decided(packet);
+        return;
+    }
 
     if (is_lost() || !through_queue(packet, &out_us)) {
         free(packet);
@@ -207,6 +229,17 @@ void net_send(uint32_t from, uint32_t to, const uint8_t *bytes, size_t n)
     launch(packet);
 }
 
+void net_inject(uint32_t from, uint32_t to, const uint8_t *bytes, size_t n, uint64_t delay_us)
+{
+    struct net_packet *packet = packet_of(from, to, bytes, n);
+
+    packet->due_us = sim.now_us + delay_us;
+    if (is_victim(from)) {
+        net.victim_in[from - SIM_VICTIMS] += n;
+    }
+    push(packet);
+}
+
 uint64_t net_due_us(void)
 {
     return net.heap_n == 0 ? SIM_NEVER : net.heap[0]->due_us;
@@ -228,13 +261,9 @@ void net_replay(unsigned n, uint32_t from)
         if (is_victim(old->to) || (small && old->n > SMALL)) {
             continue;
         }
-        struct net_packet *packet = packet_of(from != 0 ? from : old->from, old->to, old->bytes, old->n);
-        sim_note("replayed %zu B %u > %u", old->n, packet->from, packet->to);
-        packet->due_us = sim.now_us + sim_rng_below(&net.attack, SIM_MS);
-        if (is_victim(packet->from)) {
-            net.victim_in[packet->from - SIM_VICTIMS] += packet->n;
-        }
-        push(packet);
+        uint32_t source = from != 0 ? from : old->from;
+        sim_note("replayed %zu B %u > %u", old->n, source, old->to);
+        net_inject(source, old->to, old->bytes, old->n, sim_rng_below(&net.attack, SIM_MS));
     }
 }
 

@@ -32,6 +32,15 @@ void net_begin(const struct net_settings *settings);
 /* From now on nothing bad happens. */
 void net_calm(void);
 
+/* What becomes of each datagram on its way is decided by `fate` instead of the seed, until net_calm or
+ * net_begin: it may set due_us and ecn and change the bytes; false: the datagram is lost. */
+typedef bool net_fate(struct net_packet *packet);
+void net_decide(net_fate *fate);
+
+/* A datagram from an attacker: it arrives after delay_us, whatever the network is like. If its source is a
+ * victim's address, it is booked as having come from there. */
+void net_inject(uint32_t from, uint32_t to, const uint8_t *bytes, size_t n, uint64_t delay_us);
+
 /* Nothing passes for so long. */
 void net_black_out(uint64_t us);
 
