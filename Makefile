@@ -227,6 +227,7 @@ clean:
 -include codegen/generate.mk
 -include crosscheck/crosscheck.mk
 -include bench/fleet/fleet.mk
+-include tests/guard/guard.mk
 -include fuzz/fuzz.mk
 -include model/model.mk
 -include $(wildcard src/*/ragel.mk)

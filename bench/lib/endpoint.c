@@ -9,7 +9,7 @@
 
 enum { RECEIVE_BUFFER_BYTES = 8 << 20, DATAGRAMS = PL_IO_RECEIVE_MAX, RECEIVES_A_TURN = 4 };
 
-static const struct pl_io *const io = &pl_io_linux;
+const struct pl_io *endpoint_io = &pl_io_linux;
 
 static void fail(const char *what)
 {
@@ -72,7 +72,7 @@ static const struct pl_sink sink = {deliver, gap, event};
 static void draw(void *ctx, void *bytes, size_t size)
 {
     (void)ctx;
-    io->random(io->ctx, bytes, size);
+    endpoint_io->random(endpoint_io->ctx, bytes, size);
 }
 
 void endpoint_open(struct endpoint *e)
@@ -87,7 +87,7 @@ void endpoint_open(struct endpoint *e)
         fail(why.s);
     }
     options.local.port = 0; /* a free one */
-    if (io->udp_open(io->ctx, &options, &e->udp, &why) != PL_OK) {
+    if (endpoint_io->udp_open(endpoint_io->ctx, &options, &e->udp, &why) != PL_OK) {
         fail(why.s);
     }
     pl_env_defaults(&e->env);
@@ -103,7 +103,7 @@ void endpoint_open(struct endpoint *e)
 
 struct pl_address endpoint_address(const struct endpoint *e)
 {
-    return io->udp_local(io->ctx, e->udp);
+    return endpoint_io->udp_local(endpoint_io->ctx, e->udp);
 }
 
 static void route_of(struct pl_route *route, const struct pl_path *path)
@@ -138,7 +138,7 @@ void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer
         route_of(&route, &path);
         config.configured = &route;
     }
-    e->link = pl_link_new(&e->env, &config, io->now_us(io->ctx));
+    e->link = pl_link_new(&e->env, &config, endpoint_io->now_us(endpoint_io->ctx));
     if (e->link == NULL) {
         fail("out of memory");
     }
@@ -147,7 +147,7 @@ void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer
 static bool receive(struct endpoint *e, uint64_t now_us)
 {
     struct pl_datagram datagrams[DATAGRAMS];
-    size_t n = io->udp_receive(io->ctx, e->udp, datagrams, DATAGRAMS);
+    size_t n = endpoint_io->udp_receive(endpoint_io->ctx, e->udp, datagrams, DATAGRAMS);
 
     for (size_t i = 0; i < n; i++) {
         struct pl_packet packet = {.bytes = datagrams[i].p, .size = datagrams[i].n, .ecn = datagrams[i].ecn};
@@ -183,7 +183,7 @@ static bool send_due(struct endpoint *e, uint64_t now_us)
         memcpy(&path.local, batch.route.bytes + PL_ROUTE_HALF, sizeof path.local);
         struct pl_train train = {
             .path = &path, .bytes = batch.bytes, .n = batch.size, .segment_size = batch.segment};
-        struct pl_send_outcome outcome = io->udp_send(io->ctx, e->udp, &train);
+        struct pl_send_outcome outcome = endpoint_io->udp_send(endpoint_io->ctx, e->udp, &train);
         e->sent_datagrams += outcome.segments;
         e->send_calls++;
         moved = true;
@@ -193,7 +193,7 @@ static bool send_due(struct endpoint *e, uint64_t now_us)
 
 bool endpoint_turn(struct endpoint *e)
 {
-    uint64_t now_us = io->now_us(io->ctx);
+    uint64_t now_us = endpoint_io->now_us(endpoint_io->ctx);
     bool moved = false;
 
     for (int i = 0; i < RECEIVES_A_TURN && receive(e, now_us); i++) {
@@ -206,12 +206,12 @@ bool endpoint_turn(struct endpoint *e)
 void endpoint_wait(struct endpoint *e)
 {
     uint64_t deadline_us = pl_link_deadline(e->link);
-    uint64_t now_us = io->now_us(io->ctx);
+    uint64_t now_us = endpoint_io->now_us(endpoint_io->ctx);
     uint64_t timeout_us = deadline_us > now_us ? deadline_us - now_us : 0;
 
     timeout_us = deadline_us == PL_NEVER ? PL_IO_FOREVER : timeout_us;
 
-    io->wait(io->ctx, &e->udp, 1, NULL, timeout_us);
+    endpoint_io->wait(endpoint_io->ctx, &e->udp, 1, NULL, timeout_us);
 }
 
 void endpoint_close(struct endpoint *e)
@@ -219,6 +219,6 @@ void endpoint_close(struct endpoint *e)
     if (e->link != NULL) {
         pl_link_free(e->link);
     }
-    io->udp_close(io->ctx, e->udp);
+    endpoint_io->udp_close(endpoint_io->ctx, e->udp);
     pl_aead_free(e->env.aead);
 }

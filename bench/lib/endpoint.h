@@ -21,6 +21,9 @@ struct endpoint {
     uint64_t received_datagrams, sent_datagrams, send_calls;
 };
 
+/* The world of all ends: the kernel's, until somebody puts another in its place. */
+extern const struct pl_io *endpoint_io;
+
 /* The best AEAD of this build, or OpenSSL's if AEAD=openssl is in the environment. */
 const struct pl_aead_ops *endpoint_aead(void);
 
