@@ -206,6 +206,7 @@ void xc_tx_arm(struct xc_link *link, uint64_t now_us);
 void xc_tx_tick(struct xc_link *link, uint64_t now_us);
 void xc_tx_all_again(struct xc_tx_stream *stream);
 void xc_tx_again(struct xc_tx_life *life, uint64_t from, uint64_t to);
+void xc_tx_requeue(struct xc_link *link, const struct xc_sent *sent, bool again);
 void xc_tx_ack(struct xc_taking *t, size_t place);
 void xc_tx_stored(struct xc_taking *t, size_t place);
 void xc_tx_unbound(struct xc_taking *t, size_t place);

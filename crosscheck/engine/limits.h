@@ -33,6 +33,7 @@ enum {
     XC_BIRTHS_MAX = 256,
     XC_NEW_RUNS_BURST = 16,
     XC_NEW_RUNS_PER_S = 2,
+    XC_RUN_PACKETS = 1 << 28,
 
     /* Of this engine. */
     XC_UNPROVEN_RUNS = 4,
@@ -41,6 +42,9 @@ enum {
     XC_LOSS_PACKETS = 3,       /* a packet is lost when so many later ones arrived */
     XC_OFFER_KIB = 256,        /* window a receiving stream offers, as long as no record is larger */
     XC_HELD_MAX = 3 << 20,     /* bytes held of one life: two records and a mebibyte */
+    XC_HELD_ALL_MAX = 1 << 27, /* memory of all lives: what 64 streams with a large record each may need */
+    XC_HOLES_MAX = 1024,       /* ranges of one life that came ahead of their turn */
+    XC_SENT_MAX = 16384,       /* packets remembered; beyond them the oldest is taken for lost */
     XC_PIECES_MAX = 16,        /* pieces in one packet */
     XC_UNBOUND_MAX = 16,       /* lives told unbound in one answer */
 };

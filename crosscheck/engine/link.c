@@ -321,7 +321,7 @@ size_t xc_link_send(struct xc_link *link, uint64_t now_us, uint8_t *out, struct 
     xc_tx_tick(link, now_us);
     if (answers)
         size = answer_path(link, run, to);
-    if (size <= XC_HEADER_BYTES + XC_TAG_BYTES)
+    if (size <= XC_HEADER_BYTES + XC_TAG_BYTES || link->own.next - link->own.first >= XC_RUN_PACKETS - 1)
         return 0;
     payload.room = size - XC_HEADER_BYTES - XC_TAG_BYTES;
     if (answers)

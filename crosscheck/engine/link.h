@@ -1,8 +1,8 @@
 /* The second engine: one link, with no clock, socket, file or randomness of its own.
  *
- * Simple rather than fast: one own run for the life of the link, a fixed window of packets, an answer after
- * every batch. Everything received is taken for stored when xc_link_commit is called. Written from spec/ and
- * docs/ alone; it shares no code with the product. */
+ * Simple rather than fast: one own run for the life of the link, which falls silent at that run's limit, a
+ * fixed window of packets, an answer after every batch. Everything received is taken for stored when
+ * xc_link_commit is called. Written from spec/ and docs/ alone; it shares no code with the product. */
 #ifndef XC_LINK_H
 #define XC_LINK_H
 

@@ -6,10 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void xc_rx_life_free(struct xc_rx_life *life)
+/* Nothing is held of the life. */
+static void drop_bytes(struct xc_rx_life *life)
 {
     free(life->bytes);
+    life->bytes = NULL;
+    life->room = 0;
     xc_ranges_free(&life->came);
+}
+
+void xc_rx_life_free(struct xc_rx_life *life)
+{
+    drop_bytes(life);
     *life = (struct xc_rx_life){0};
 }
 
@@ -73,12 +81,33 @@ static void refuse(struct xc_rx_stream *stream, uint64_t code)
     stream->owed = true;
 }
 
+static size_t memory_of(const struct xc_rx_life *life)
+{
+    return life->room + life->came.room * sizeof *life->came.range;
+}
+
+/* Whether the life's buffer may grow to `end`, beside what all lives of the link have. */
+static bool may_grow(const struct xc_rx *rx, const struct xc_rx_life *life, uint64_t end)
+{
+    size_t used = 0;
+
+    if (end <= life->room)
+        return true;
+    for (size_t i = 0; i < rx->n; i++) {
+        used += memory_of(&rx->stream[i].now);
+        for (size_t j = 0; j < rx->stream[i].waiting_n; j++)
+            used += memory_of(&rx->stream[i].waiting[j]);
+    }
+    return used + life->room + end <= XC_HELD_ALL_MAX;
+}
+
 /* Keeps a piece in its place in the life's buffer, which begins at a record. False: there is no room. */
-static bool hold(struct xc_rx_life *life, uint64_t offset, const uint8_t *p, size_t n)
+static bool hold(const struct xc_rx *rx, struct xc_rx_life *life, uint64_t offset, const uint8_t *p, size_t n)
 {
     uint64_t skip = offset < life->base ? life->base - offset : 0, end = offset + n - life->base;
 
-    if (end > XC_HELD_MAX)
+    if (end > XC_HELD_MAX || (life->came.n >= XC_HOLES_MAX && offset > life->base) ||
+        !may_grow(rx, life, end))
         return false;
     life->bytes = xc_room(life->bytes, &life->room, (size_t)end, 1);
     memcpy(life->bytes + (offset + skip - life->base), p + skip, n - skip);
@@ -86,12 +115,10 @@ static bool hold(struct xc_rx_life *life, uint64_t offset, const uint8_t *p, siz
     return true;
 }
 
-/* The size field at p, of `have` bytes. Returns its own bytes: 0: more are needed; -1: not in its shortest
- * form. */
+/* The size field at p, of `have` bytes, one at least. Returns its own bytes: 0: more are needed; -1: not in
+ * its shortest form. */
 static int read_size(const uint8_t *p, size_t have, uint64_t *size)
 {
-    if (have == 0)
-        return 0;
     unsigned bytes = 1U << (p[0] >> 6);
     if (have < bytes)
         return 0;
@@ -104,12 +131,14 @@ static int read_size(const uint8_t *p, size_t have, uint64_t *size)
 /* Delivers the record at `at`; returns its framed bytes, 0 if it is not all there or is refused. */
 static size_t deliver_one(struct xc_link *link, struct xc_rx_stream *stream, size_t at, size_t have)
 {
-    const uint8_t *p = stream->now.bytes + at;
     const struct xc_outside *outside = &link->config.outside;
     uint64_t size;
-    int head = read_size(p, have - at, &size);
 
     stream->wanted_bytes = 0;
+    if (have == at)
+        return 0;
+    const uint8_t *p = stream->now.bytes + at;
+    int head = read_size(p, have - at, &size);
     if (head < 0)
         refuse(stream, XC_FRAMING);
     else if (head > 0 && size > link->config.record_max_bytes)
@@ -142,6 +171,8 @@ static void deliver_life(struct xc_link *link, struct xc_rx_stream *stream)
     memmove(life->bytes, life->bytes + at, (size_t)(last - life->base) - at);
     life->base += at;
     xc_ranges_remove(&life->came, 0, life->base);
+    if (life->came.n == 0)
+        drop_bytes(life);
 }
 
 /* The row's life is past; `next`, one of the stream's waiting lives, is the row's from here on. */
@@ -192,7 +223,8 @@ static void fork_life(struct xc_rx_stream *stream, uint32_t life, uint64_t numbe
 }
 
 /* The piece of a life that is not the row's: a repeat, early, the next life's, or forked. */
-static bool other_life(struct xc_rx_stream *stream, uint32_t tag, uint64_t offset, const uint8_t *p, size_t n)
+static bool other_life(const struct xc_rx *rx, struct xc_rx_stream *stream, uint32_t tag, uint64_t offset,
+                       const uint8_t *p, size_t n)
 {
     const struct xc_past_life *past = past_of(stream, tag);
     struct xc_rx_life *life = xc_rx_waiting(stream, tag);
@@ -203,13 +235,13 @@ static bool other_life(struct xc_rx_stream *stream, uint32_t tag, uint64_t offse
         return true;
     }
     if (life->first > stream->heard + 1)
-        return hold(life, offset, p, n);
+        return hold(rx, life, offset, p, n);
     if (!follows(stream, life)) {
         fork_life(stream, tag, 0);
         return true;
     }
     xc_rx_follow(stream, life);
-    return hold(&stream->now, offset, p, n);
+    return hold(rx, &stream->now, offset, p, n);
 }
 
 void xc_rx_piece(struct xc_taking *t, size_t place)
@@ -231,9 +263,9 @@ void xc_rx_piece(struct xc_taking *t, size_t place)
     if (stream->refused != 0)
         return;
     if (tag != stream->now.tag)
-        taken = other_life(stream, tag, offset, bytes->bytes, bytes->size);
+        taken = other_life(&t->link->rx, stream, tag, offset, bytes->bytes, bytes->size);
     else if (offset + bytes->size > stream->now.base)
-        taken = hold(&stream->now, offset, bytes->bytes, bytes->size);
+        taken = hold(&t->link->rx, &stream->now, offset, bytes->bytes, bytes->size);
     if (!taken)
         t->left = true;
     xc_rx_deliver(t->link, stream);

@@ -53,7 +53,7 @@ static void sample_rtt(struct xc_tx *tx, uint64_t rtt_us, uint64_t delay_us)
 }
 
 /* The bytes of a packet: to be sent again, or no more since they arrived after all. */
-static void requeue(struct xc_link *link, struct xc_sent *sent, bool again)
+void xc_tx_requeue(struct xc_link *link, const struct xc_sent *sent, bool again)
 {
     struct xc_tx_stream *stream;
 
@@ -95,7 +95,7 @@ static bool mark_arrived(struct xc_taking *t, const struct acked *acked, uint64_
                 sample_rtt(tx, t->now_us - sent->sent_us, delay_us);
         }
         if (sent->state != XC_ARRIVED) {
-            requeue(t->link, sent, false);
+            xc_tx_requeue(t->link, sent, false);
             note_asks(t->link, sent);
         }
         sent->state = XC_ARRIVED;
@@ -124,7 +124,7 @@ static void mark_lost(struct xc_taking *t, uint64_t largest)
         if (lost)
             tx->in_flight--;
         sent->state = XC_LOST;
-        requeue(t->link, sent, true);
+        xc_tx_requeue(t->link, sent, true);
     }
 }
 
@@ -322,8 +322,10 @@ void xc_tx_refused(struct xc_taking *t, size_t place)
         return;
     }
     bool final = code == XC_UNWANTED || code == XC_TOO_LARGE || code == XC_FRAMING;
+    bool named = code == XC_TOO_LARGE || code == XC_FRAMING;
+    if (named && xc_get(t->tree, place, "number") <= freed_of(stream, life->birth))
+        return; /* it was given up already, and the GAP that tells is on its way */
     stream->state = final ? XC_STOPPED : XC_BLOCKED;
     stream->refused = code;
-    stream->refused_number =
-        code == XC_TOO_LARGE || code == XC_FRAMING ? xc_get(t->tree, place, "number") : 0;
+    stream->refused_number = named ? xc_get(t->tree, place, "number") : 0;
 }

@@ -4,6 +4,8 @@
 
 #include "memory.h"
 
+#include <string.h>
+
 static bool put_stream(struct xc_payload *payload, const struct xc_tx_stream *stream,
                        const struct xc_tx_life *life)
 {
@@ -195,12 +197,26 @@ void xc_put_data(struct xc_link *link, struct xc_payload *payload, struct xc_sen
     }
 }
 
+/* A peer that never says STORED, or makes this side ask without end, has it remember no more than that. */
+static void forget_oldest(struct xc_link *link)
+{
+    struct xc_tx *tx = &link->tx;
+
+    if (tx->sent[0].state == XC_IN_FLIGHT)
+        tx->in_flight--;
+    xc_tx_requeue(link, &tx->sent[0], true);
+    tx->sent_n--;
+    memmove(tx->sent, tx->sent + 1, tx->sent_n * sizeof *tx->sent);
+}
+
 void xc_tx_sent(struct xc_link *link, const struct xc_sent *sent)
 {
     struct xc_tx *tx = &link->tx;
 
     if (sent->pieces == 0 && sent->asks == 0)
         return;
+    if (tx->sent_n == XC_SENT_MAX)
+        forget_oldest(link);
     tx->sent = xc_room(tx->sent, &tx->sent_room, tx->sent_n + 1, sizeof *tx->sent);
     tx->sent[tx->sent_n++] = *sent;
     tx->in_flight++;
