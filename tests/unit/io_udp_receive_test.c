@@ -200,6 +200,63 @@ Test(io_udp_receive, takes_trains_apart_whatever_they_claim)
     }
 }
 
+/* All trains at once, as one recvmmsg brings them: number i in message i. */
+static int receive_all(int fd, struct mmsghdr *messages, unsigned n, int flags, struct timespec *timeout)
+{
+    unsigned count = sizeof trains / sizeof *trains;
+    (void)fd;
+    (void)flags;
+    (void)timeout;
+    cr_assert_leq(count, n);
+    if (script.calls++ > 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct msghdr *message = &messages[i].msg_hdr;
+        size_t used = 0;
+        memset(message->msg_iov->iov_base, (int)i, trains[i].length);
+        memset(message->msg_control, 0, message->msg_controllen);
+        if (trains[i].stride)
+            add(message, &used, IPPROTO_UDP, UDP_GRO, &trains[i].stride, sizeof trains[i].stride);
+        message->msg_controllen = used;
+        message->msg_flags = trains[i].flags;
+        messages[i].msg_len = trains[i].length;
+    }
+    return (int)count;
+}
+
+/* What is wrong with one message changes nothing about its neighbours: no stride or flag of one is another's,
+ * and no datagram has bytes of two. */
+Test(io_udp_receive, neighbours_in_one_call_do_not_touch)
+{
+    struct bench bench;
+    struct pl_datagram some[PL_IO_RECEIVE_MAX];
+    size_t seen[sizeof trains / sizeof *trains] = {0}, last[sizeof trains / sizeof *trains] = {0}, n;
+    uint64_t truncated = 0, control = 0, too_long = 0;
+    set_up(&bench);
+    bench.sys.receive_messages = receive_all;
+    while ((n = pl_udp_receive(&bench.sys, bench.udp, some, 7)) > 0) {
+        for (size_t k = 0; k < n; k++) {
+            uint8_t i = some[k].p[0];
+            for (size_t at = 0; at < some[k].n; at++)
+                cr_assert_eq(some[k].p[at], i);
+            seen[i]++;
+            last[i] = some[k].n;
+        }
+    }
+    for (size_t i = 0; i < sizeof trains / sizeof *trains; i++) {
+        cr_assert(seen[i] == trains[i].count && last[i] == trains[i].last, "message %zu", i);
+        truncated += trains[i].truncated;
+        control += trains[i].control;
+        too_long += trains[i].too_long;
+    }
+    const struct pl_udp_counters *counters = pl_udp_counters(&bench.sys, bench.udp);
+    cr_assert(counters->receive_truncated == truncated && counters->receive_control == control);
+    cr_assert_eq(counters->receive_long, too_long);
+    pl_udp_close(&bench.sys, bench.udp);
+}
+
 Test(io_udp_receive, icmp_is_a_hint_and_no_error_ends_it)
 {
     static const int hints[] = {ECONNREFUSED, EHOSTUNREACH, EMSGSIZE, ENETUNREACH, EINTR};

@@ -213,6 +213,28 @@ Test(io_udp_send, a_refused_train_goes_singly_at_once)
     }
 }
 
+/* A route may change between two messages of one train: what went stays gone, the rest goes singly. */
+Test(io_udp_send, a_train_refused_half_way_goes_on_singly)
+{
+    static const int errors[] = {EIO, EINVAL};
+    for (size_t i = 0; i < 2; i++) {
+        struct bench bench;
+        set_up(&bench, true);
+        script.errors[1] = errors[i];
+        struct pl_send_outcome sent = send_train(&bench, 80, 2);
+        cr_assert(sent.result == PL_SEND_SENT && sent.segments == 80 && !sent.unpinned);
+        cr_assert_eq(script.calls, 1 + 1 + 16, "a full message, the refused one, its segments");
+        cr_assert(script.segmented[0] && script.segmented[1] && !script.segmented[2]);
+        cr_assert_eq(io_help_receive(&bench.io, bench.to, 80, &received), 80);
+        cr_assert_eq(memcmp(received.bytes, bytes, received.n), 0, "nothing twice, nothing left out");
+        cr_assert_eq(pl_udp_counters(&bench.sys, bench.from)->gso_refused, 1);
+        script.errors[1] = 0;
+        send_train(&bench, 80, 0);
+        cr_assert(script.calls == 80 && !script.segmented[0], "segmentation stays off");
+        tear_down(&bench);
+    }
+}
+
 /* Some kernels leave a datagram with a segment size beside it, but no second segment, with a wrong checksum.
  */
 Test(io_udp_send, a_single_last_segment_carries_no_segment_size)
