@@ -9,6 +9,7 @@ enum {
     QUESTIONS_PER_STEP = 32,
     BACKGROUND_LINKS_PER_STEP = 32,
     BACKGROUND_SECRETS_PER_STEP = 4, /* 0.2 ms: what a question may have to wait */
+    BACKGROUND_SECRETS_WHEN_BUSY = 1,
     RETRY_US = 1000                  /* when the shard has no room for an answer */
 };
 
@@ -143,8 +144,8 @@ void pl_resolver_answer(struct pl_resolver *resolver, struct pl_contact *contact
         answer_check(resolver, contact);
 }
 
-/* Makes the secrets of links that have none yet. Returns false when all were looked at. */
-static bool work_in_background(struct pl_resolver *resolver)
+/* Makes at most `most` secrets of links that have none yet. Returns false when all were looked at. */
+static bool work_in_background(struct pl_resolver *resolver, unsigned most)
 {
     unsigned made = 0, generation = atomic_load(resolver->generation);
 
@@ -157,7 +158,7 @@ static bool work_in_background(struct pl_resolver *resolver)
     for (int i = 0; i < BACKGROUND_LINKS_PER_STEP && resolver->background_link != 0; i++) {
         struct pl_link_info info;
         struct pl_secret secret;
-        if (made == BACKGROUND_SECRETS_PER_STEP)
+        if (made == most)
             return true;
         if (pl_store_link(resolver->reader, resolver->background_link, &info) != PL_OK) {
             resolver->background_link = 0;
@@ -218,11 +219,12 @@ uint64_t pl_resolver_step(struct pl_resolver *resolver, uint64_t now_us)
     earn_credit(resolver, now_us);
     for (unsigned i = 0; i < resolver->edges_n; i++)
         done += serve(resolver, i, &stuck);
-    if (done > 0)
+    bool busy = done > 0 || stuck;
+    bool more =
+        work_in_background(resolver, busy ? BACKGROUND_SECRETS_WHEN_BUSY : BACKGROUND_SECRETS_PER_STEP);
+    if (done > 0 || more)
         return now_us;
-    if (stuck)
-        return now_us + RETRY_US;
-    return work_in_background(resolver) ? now_us : UINT64_MAX;
+    return stuck ? now_us + RETRY_US : UINT64_MAX;
 }
 
 bool pl_resolver_has_input(const struct pl_resolver *resolver)

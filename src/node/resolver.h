@@ -5,7 +5,8 @@
  * the run's key and tries to open a copy of the packet. Only a packet that opens costs anything more: the
  * link's rows are read and go back to the shard with it. An unknown id costs a look-up, a wrong packet one
  * failed opening; neither leaves memory behind. Making secrets for strangers' packets has a budget; those of
- * newly allowed keys are made in the background, when no question waits.
+ * newly allowed keys are made in the background: some when no question waits, and one in each step even under
+ * a flood of questions, so that a flood cannot keep new devices waiting for their secrets for ever.
  *
  * pl_resolver_step does a bounded part of it and never blocks; a thread is a loop around it.
  */

@@ -101,6 +101,37 @@ Test(node_resolver, makes_secrets_in_the_background_so_that_the_budget_is_for_st
     nw_free(w);
 }
 
+/* The ring between shard and resolver never runs empty, and still all that are allowed get their secrets. */
+Test(node_resolver, a_flood_of_questions_does_not_stop_the_background)
+{
+    enum { ALLOWED = 6, FLOOD = 32 };
+    static struct pl_contact strangers[FLOOD];
+    struct nw *w = nw_new(NULL);
+    struct pl_resolver *resolver = resolver_of(w);
+    struct pl_resolver_edge *edge = &w->node->resolver_edges[0];
+    resolver->background = false;
+    for (unsigned i = 0; i < ALLOWED; i++) {
+        char name[2] = {(char)('a' + i), 0};
+        nw_device(w, name);
+    }
+    nw_allow(w, ALLOWED);
+    resolver->background = true;
+    for (unsigned step = 1; step <= ALLOWED; step++) {
+        struct pl_secret secret;
+        for (unsigned i = 0; i < FLOOD; i++) {
+            strangers[i] = (struct pl_contact){.check_n = 1, .check = {99}};
+            cr_assert(pl_ring_push(&edge->questions, &strangers[i]));
+        }
+        cr_assert_eq(pl_resolver_step(resolver, w->now_us), w->now_us);
+        for (unsigned i = 0; i < FLOOD; i++)
+            cr_assert_eq(pl_ring_pop(&edge->answers), &strangers[i], "the questions are answered too");
+        for (unsigned i = 0; i < ALLOWED; i++)
+            cr_assert_eq(pl_memo_get(&w->node->memo, i + 1, w->devices[i].public_key, &secret), i < step,
+                         "link %u after step %u", i + 1, step);
+    }
+    nw_free(w);
+}
+
 Test(node_resolver, the_budget_comes_back_with_time)
 {
     struct nw *w = nw_new(NULL);
