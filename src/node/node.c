@@ -160,11 +160,16 @@ static enum pl_error open_parts(struct pl_node *node, const struct pl_node_confi
 
 enum pl_error pl_node_open(const struct pl_node_config *config, struct pl_node **out, struct pl_text *why)
 {
-    struct pl_node *node = calloc(1, sizeof *node);
     struct pl_text reason = {""};
     enum pl_error error = PL_E_NO_MEMORY;
 
     *out = NULL;
+    if (config->record_max_bytes > PL_NODE_RECORD_MAX_BYTES) {
+        pl_text_set(why, "record_max_bytes is %zu; at most %d are possible", config->record_max_bytes,
+                    PL_NODE_RECORD_MAX_BYTES);
+        return PL_E_LIMIT;
+    }
+    struct pl_node *node = calloc(1, sizeof *node);
     if (node) {
         pthread_mutex_init(&node->lock, NULL);
         node->io = config->io;

@@ -19,7 +19,11 @@
 #include "node/shard.h"
 #include "node/status.h"
 
-enum { PL_NODE_RESOLVERS_MAX = 64 };
+enum {
+    PL_NODE_RESOLVERS_MAX = 64,
+    /* A record with its size field (4 B) must fit into the widest window there is, or it would never arrive. */
+    PL_NODE_RECORD_MAX_BYTES = PL_WINDOW_MAX_KIB * 1024 - 4
+};
 
 struct pl_node_config {
     const struct pl_io *io;
@@ -32,7 +36,7 @@ struct pl_node_config {
     uint64_t keep_ms;        /* records older than this are deleted; 0: none is */
     uint64_t keep_bytes;     /* the oldest are deleted when the log has more; 0: none is */
     size_t memory_max_bytes; /* of active links; 0: 1 GiB */
-    size_t record_max_bytes; /* 0: the spec's RECORD_MAX */
+    size_t record_max_bytes; /* at most PL_NODE_RECORD_MAX_BYTES; 0: the spec's RECORD_MAX */
     unsigned resolvers;      /* 0: one for each processor */
     void (*run_key)(void *ctx, const struct pl_run_key *key); /* as in pl_env, by the shard; NULL: not told */
     void *run_key_ctx;
@@ -70,8 +74,8 @@ struct pl_node {
 
 /*
  * Opens store, memo and sockets; nothing is received yet. *out is the caller's until pl_node_close. Errors of
- * pl_store_open, pl_net_open and pl_memo_open with their reason, PL_E_NO_MEMORY. With PL_OK `why` holds what
- * the store had to set aside, or is empty.
+ * pl_store_open, pl_net_open and pl_memo_open with their reason, PL_E_LIMIT (record_max_bytes; nothing was
+ * touched then), PL_E_NO_MEMORY. With PL_OK `why` holds what the store had to set aside, or is empty.
  */
 enum pl_error pl_node_open(const struct pl_node_config *config, struct pl_node **out, struct pl_text *why);
 
