@@ -190,14 +190,17 @@ struct purelink_sender_config {
     uint64_t outbox_max_bytes; /* 0: 1 GiB */
     uint64_t poll_ms;          /* 0: never; else a packet whenever nothing was received for so long */
     const char *keylog;        /* NULL: none; else a file for keys, see "Key logs" at the top */
+    const char *suite; /* "aes-128-gcm", also for NULL; "chacha20-poly1305" for processors without AES: the
+                          node answers in it too */
 };
 
 /* Opens the outbox and gets ready to send. The node need not be reachable, and a name need not resolve yet.
  *
  * On success *out is the caller's. On failure *out is NULL and the reason tells: PURELINK_E_USAGE (a field is
- * missing), PURELINK_E_KEY (node_key is the device's own or not a key), PURELINK_E_ADDRESS (`node` is not an
- * address), PURELINK_E_BUSY (another process has the outbox: the reason names it), PURELINK_E_PERMISSION,
- * PURELINK_E_STORE_DAMAGED, PURELINK_E_STORE, PURELINK_E_VERSION, PURELINK_E_IO, PURELINK_E_NO_MEMORY. */
+ * missing, or there is no such suite), PURELINK_E_KEY (node_key is the device's own or not a key),
+ * PURELINK_E_ADDRESS (`node` is not an address), PURELINK_E_BUSY (another process has the outbox: the reason
+ * names it), PURELINK_E_PERMISSION, PURELINK_E_STORE_DAMAGED, PURELINK_E_STORE, PURELINK_E_VERSION,
+ * PURELINK_E_IO, PURELINK_E_NO_MEMORY. */
 PURELINK_API enum purelink_error purelink_sender_open(struct purelink_sender **out,
                                                       const struct purelink_sender_config *config,
                                                       struct purelink_reason *reason);

@@ -1,9 +1,11 @@
 /* sender.c: part 2 of purelink.h over src/device. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/common.h"
 #include "api/keylog.h"
+#include "api/suite.h"
 #include "device/device.h"
 #include "io/io.h"
 
@@ -19,11 +21,21 @@ static struct pl_bytes text_bytes(const char *text)
     return (struct pl_bytes){(const uint8_t *)text, strlen(text)};
 }
 
+/* What a caller that was built with an earlier header does not give is zero. */
+static struct purelink_sender_config read_config(const struct purelink_sender_config *given)
+{
+    enum { FIRST_SIZE = offsetof(struct purelink_sender_config, keylog) };
+    struct purelink_sender_config c = {0};
+    if (given && given->size >= FIRST_SIZE)
+        memcpy(&c, given, given->size < sizeof c ? given->size : sizeof c);
+    return c;
+}
+
 static enum purelink_error check_config(const struct purelink_sender_config *c,
                                         struct purelink_reason *reason)
 {
     struct pl_text why = {""};
-    if (!c || c->size < sizeof *c)
+    if (c->size == 0)
         pl_text_set(&why, "the configuration's size is not that of struct purelink_sender_config");
     else if (!c->private_key || !c->node_key || !c->node || !c->outbox)
         pl_text_set(&why, "private_key, node_key, node and outbox must all be given");
@@ -48,7 +60,9 @@ static enum pl_error open_parts(struct purelink_sender *s, const struct purelink
         .run_key = config->keylog ? pl_api_keylog_put : NULL,
         .run_key_ctx = &s->keylog,
     };
-    enum pl_error e = pl_api_keylog_open(&s->keylog, config->keylog, false, why);
+    enum pl_error e = pl_api_suite(config->suite, &inner.suite, why);
+    if (e == PL_OK)
+        e = pl_api_keylog_open(&s->keylog, config->keylog, false, why);
     return e == PL_OK ? pl_device_open(&s->device, &inner, why) : e;
 }
 
@@ -56,13 +70,14 @@ enum purelink_error purelink_sender_open(struct purelink_sender **out,
                                          const struct purelink_sender_config *config,
                                          struct purelink_reason *reason)
 {
+    struct purelink_sender_config c = read_config(config);
     *out = NULL;
-    enum purelink_error wrong = check_config(config, reason);
+    enum purelink_error wrong = check_config(&c, reason);
     if (wrong != PURELINK_OK)
         return wrong;
     struct pl_text why = {""};
     struct purelink_sender *s = calloc(1, sizeof *s);
-    enum pl_error e = s ? open_parts(s, config, &why) : PL_E_NO_MEMORY;
+    enum pl_error e = s ? open_parts(s, &c, &why) : PL_E_NO_MEMORY;
     if (e == PL_OK)
         *out = s;
     else

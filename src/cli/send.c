@@ -9,7 +9,7 @@
 enum { RATE_MAX = 10000000, TIMEOUT_MAX_S = 31536000, OUTBOX_MIN_MB = 16 };
 
 struct arguments {
-    const char *key, *node, *node_key, *outbox, *stream, *resume, *follow, *keylog;
+    const char *key, *node, *node_key, *outbox, *stream, *resume, *follow, *suite, *keylog;
     bool framed;
     uint64_t rate, timeout_s, outbox_max_mb;
     struct pl_texts files;
@@ -55,6 +55,8 @@ static enum pl_parsed parse(struct arguments *a, int argc, char **argv)
         {"follow", "FILE", "as --resume, and wait for more", PL_OPTION_TEXT, false, &a->follow, 0, 0},
         {"outbox-max", "MB", "largest size of the outbox in megabytes, 1024 if not given", PL_OPTION_NUMBER,
          false, &a->outbox_max_mb, OUTBOX_MIN_MB, 1024 * 1024},
+        {"suite", "NAME", "aes-128-gcm, or chacha20-poly1305 for processors without AES", PL_OPTION_TEXT,
+         false, &a->suite, 0, 0},
         {"keylog", "FILE", PL_KEYLOG_HELP, PL_OPTION_TEXT, false, &a->keylog, 0, 0},
     };
     const struct pl_options options = {
@@ -116,7 +118,8 @@ static enum purelink_error open_sender(const struct arguments *a, struct purelin
                                                 .node = a->node,
                                                 .outbox = a->outbox,
                                                 .outbox_max_bytes = a->outbox_max_mb * 1024 * 1024,
-                                                .keylog = a->keylog};
+                                                .keylog = a->keylog,
+                                                .suite = a->suite};
         e = purelink_sender_open(sender, &config, &reason);
         where = e == PURELINK_E_ADDRESS ? "--node: " : "";
     }

@@ -119,6 +119,7 @@ struct pl_settings {
     uint64_t idle_us;             /* a link at rest for so long may be swept */
     uint64_t poll_us;             /* device: PING when nothing was received for so long; 0 never */
     uint32_t run_packets;         /* packets a run may seal */
+    uint64_t failures_max;        /* openings that fail before a run is ignored; 0: what its suite bears */
     size_t datagram_bytes;        /* UDP payload, at least PL_DATAGRAM_SIZE */
     size_t line_max_bytes;        /* bytes of one sending stream kept in memory: room for the largest record
                                      with its size field, or that record never leaves */

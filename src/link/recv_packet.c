@@ -38,9 +38,11 @@ static enum pl_drop check_header(const struct pl_packet *packet)
     return suite_served(header->suite) ? PL_DROP_NONE : PL_DROP_SUITE;
 }
 
-static uint64_t failures_max(uint8_t suite)
+static uint64_t failures_max(const struct pl_settings *settings, uint8_t suite)
 {
-    return suite == PL_SUITE_CHACHA20_POLY1305 ? PL_FAILURES_MAX_CHACHA : PL_FAILURES_MAX_GCM;
+    uint64_t most = suite == PL_SUITE_CHACHA20_POLY1305 ? PL_FAILURES_MAX_CHACHA : PL_FAILURES_MAX_GCM;
+
+    return settings->failures_max != 0 && settings->failures_max < most ? settings->failures_max : most;
 }
 
 static enum pl_drop check_run(const struct pl_rx_run *run, const struct pl_header *header)
@@ -69,7 +71,7 @@ static bool open_packet(struct pl_link *link, struct pl_rx_run *run, struct pl_p
                      packet->bytes + PL_HEADER_SIZE, packet->size - PL_HEADER_SIZE)) {
         return true;
     }
-    if (++run->failures > failures_max(run->key.suite)) {
+    if (++run->failures > failures_max(&link->env->settings, run->key.suite)) {
         pl_receive_run_step(&run->machine, PL_RECEIVE_RUN_ON_FAILURES_EXHAUSTED);
     }
     return false;

@@ -180,7 +180,9 @@ void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us)
     bool exhausted = pl_run_exhausted(&active->run);
     bool aged = now_us - other->acked_us >= kept_us;
 
-    if (successor && ((other->acked && aged) || exhausted)) {
+    if (active->run.key.suite != link->config.suite && !other->live) {
+        pl_tx_run_renew(link, now_us); /* the peer speaks another suite now */
+    } else if (successor && ((other->acked && aged) || exhausted)) {
         take_over(link, active, now_us);
     } else if (other->live && !successor && ((aged && !is_in_flight(link, other)) || exhausted)) {
         disown(link, other);

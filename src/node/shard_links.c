@@ -90,16 +90,28 @@ static enum pl_error load_row(struct pl_link *link, const struct pl_row *from)
     return pl_link_load_row(link, &row);
 }
 
-static struct pl_link *make_link(struct pl_shard *shard, struct pl_active *active,
-                                 const struct pl_answer *answer, uint64_t now_us)
+/* A device is answered in the suite it speaks: it may have no instructions for the other one. */
+static uint8_t suite_of(const struct pl_contact *contact)
 {
+    struct pl_header header = {0};
+    size_t used;
+
+    (void)pl_header_decode(contact->packet->bytes, contact->packet->size, &header, &used); /* it opened */
+    return header.suite;
+}
+
+static struct pl_link *make_link(struct pl_shard *shard, struct pl_active *active,
+                                 const struct pl_contact *contact, uint64_t now_us)
+{
+    const struct pl_answer *answer = &contact->answer;
     struct pl_route last_valid = {{0}};
     struct pl_link_config config = {
         .secret = answer->secret,
         .key_id_in = active->key_id,
         .key_id_out = active->key_id_out,
         .direction_out = pl_secret_direction(shard->config.own_public, answer->info.public_key),
-        .suite = shard->config.suite,
+        .suite = suite_of(contact),
+        .follows_suite = true,
         .user = active,
     };
     struct pl_link *link;
@@ -134,7 +146,7 @@ struct pl_active *pl_shard_activate(struct pl_shard *shard, struct pl_contact *c
     active->renewals = shard->renewals;
     active->name_size = answer->info.name_size;
     memcpy(active->name, answer->info.name, answer->info.name_size);
-    active->link = make_link(shard, active, answer, now_us);
+    active->link = make_link(shard, active, contact, now_us);
     if (active->link && add_unproven(shard, active)) {
         if (index_link(shard, active)) {
             chain(shard, active);

@@ -100,6 +100,7 @@ class SendTest(CommandLineTest):
         for rate in ["0", "x", "-1", "1x", "99999999999999999999"]:
             self.refused(["--rate", rate], "--rate", rate)
         self.refused(["--timeout"], "--timeout", "1.5")
+        self.refused(["suite", "aes-256", "aes-128-gcm", "chacha20-poly1305"], "--suite", "aes-256")
         self.refused(["--stream"], stream="")
 
     def test_combinations(self):

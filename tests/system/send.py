@@ -207,6 +207,33 @@ class SendTest(unittest.TestCase):
         self.assertGreater(time.monotonic() - began, 1.2)
         self.assertEqual(log.read_bytes(), self.stored())
 
+    def test_suites(self):
+        """Both sides seal in the one that is named: it stands in two bits of a packet's first byte."""
+        node = (self.host, self.port)
+        for name, suite in [("aes-128-gcm", 1), ("chacha20-poly1305", 2)]:
+            self.port = node[1]
+            self.start_node()
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as relay:
+                relay.bind((self.host, 0))
+                relay.settimeout(LIMIT_S)
+                self.port = relay.getsockname()[1]
+                process = subprocess.Popen(self.command("--suite", name, self.log("one", name + "\n")))
+                sent, device = relay.recvfrom(2048)
+                relay.sendto(sent, node)
+                answer, _ = relay.recvfrom(2048)
+                relay.sendto(answer, device)
+                self.assertEqual((suite, suite), (sent[0] >> 2 & 3, answer[0] >> 2 & 3))
+                while process.poll() is None:
+                    relay.settimeout(0.1)
+                    try:
+                        data, source = relay.recvfrom(2048)
+                        relay.sendto(data, device if source == node else node)
+                    except TimeoutError:
+                        continue
+                self.assertEqual(0, process.returncode)
+            self.stop_node()
+        self.assertEqual(b"aes-128-gcm\nchacha20-poly1305\n", self.stored())
+
     def test_full_outbox(self):
         lines = b"".join(b"%d %s\n" % (i, b"x" * 1000) for i in range(40000))
         process = subprocess.Popen(self.command("--outbox-max", 16), stdin=subprocess.PIPE, stderr=subprocess.PIPE)

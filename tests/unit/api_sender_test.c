@@ -40,11 +40,11 @@ Test(api_sender, wrong_configurations)
     struct purelink_sender *s;
     struct purelink_reason reason;
     set_up(&f);
-    struct purelink_sender_config wrong[7];
+    struct purelink_sender_config wrong[8];
     static const enum purelink_error expected[] = {PURELINK_E_USAGE, PURELINK_E_USAGE, PURELINK_E_USAGE,
                                                    PURELINK_E_USAGE, PURELINK_E_USAGE, PURELINK_E_ADDRESS,
-                                                   PURELINK_E_USAGE};
-    for (size_t i = 0; i < 7; i++)
+                                                   PURELINK_E_USAGE, PURELINK_E_USAGE};
+    for (size_t i = 0; i < 8; i++)
         wrong[i] = f.config;
     wrong[0].size = 1;
     wrong[1].private_key = NULL;
@@ -53,7 +53,8 @@ Test(api_sender, wrong_configurations)
     wrong[4].outbox = NULL;
     wrong[5].node = "127.0.0.1";
     wrong[6].outbox_max_bytes = 1;
-    for (size_t i = 0; i < 7; i++) {
+    wrong[7].suite = "aes";
+    for (size_t i = 0; i < 8; i++) {
         reason.text[0] = 0;
         cr_expect_eq(purelink_sender_open(&s, &wrong[i], &reason), expected[i], "case %zu", i);
         cr_expect_null(s);
@@ -123,6 +124,18 @@ Test(api_sender, running)
     cr_assert_str_eq(status.node_address, "127.0.0.1:9");
     cr_assert_eq(purelink_sender_drop(s, "a", 1, &reason), PURELINK_OK);
     cr_assert_eq(purelink_sender_drop(s, "b", 1, &reason), PURELINK_E_NOT_FOUND);
+    purelink_sender_close(s);
+    tear_down(&f);
+}
+
+Test(api_sender, takes_the_configuration_of_an_earlier_header)
+{
+    struct fixture f;
+    struct purelink_sender *s;
+    set_up(&f);
+    f.config.size = offsetof(struct purelink_sender_config, keylog);
+    f.config.keylog = f.config.suite = "not there yet";
+    cr_assert_eq(purelink_sender_open(&s, &f.config, NULL), PURELINK_OK);
     purelink_sender_close(s);
     tear_down(&f);
 }

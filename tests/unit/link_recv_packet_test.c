@@ -44,11 +44,12 @@ Test(link_recv_packet, headers_that_are_dropped)
     puppet_end(p);
 }
 
-Test(link_recv_packet, a_run_has_one_suite)
+static void one_suite_a_run(bool follows)
 {
     struct puppet *p = puppet_new(2);
 
     puppet_open(p);
+    p->end.link->config.follows_suite = follows;
     puppet_ping(p);
     cr_assert_eq(puppet_send(p), PL_DROP_NONE);
     p->suite = PL_SUITE_CHACHA20_POLY1305;
@@ -60,8 +61,21 @@ Test(link_recv_packet, a_run_has_one_suite)
     puppet_collect(p);
     puppet_ack(p, p->end_number, p->end_number);
     puppet_send(p);
-    cr_assert_eq(p->end.link->config.suite, PL_SUITE_CHACHA20_POLY1305);
+    uint64_t run = p->end_run;
+    puppet_ping(p);
+    puppet_send(p);
+    puppet_collect(p);
+    const struct pl_tx *tx = &p->end.link->tx;
+    cr_assert_eq(p->end_run != run, follows);
+    cr_assert_eq(tx->runs[tx->active].run.key.suite,
+                 follows ? PL_SUITE_CHACHA20_POLY1305 : PL_SUITE_AES_128_GCM);
     puppet_end(p);
+}
+
+Test(link_recv_packet, a_run_has_one_suite)
+{
+    one_suite_a_run(false);
+    one_suite_a_run(true);
 }
 
 Test(link_recv_packet, numbers_below_the_window_and_repeats_are_dropped)
