@@ -1,3 +1,4 @@
+/* Names of suites: those that are spoken, and what is said to the others. */
 #include <criterion/criterion.h>
 #include <string.h>
 
