@@ -12,8 +12,14 @@
 
 struct arguments {
     const char *store, *outbox;
-    bool json;
+    bool json, summary;
+    uint64_t limit; /* of streams listed */
 };
+
+static struct pl_status_printer printer_of(const struct arguments *a)
+{
+    return (struct pl_status_printer){.json = a->json, .no_list = a->summary, .limit = a->limit};
+}
 
 static int fail(const char *dir, enum pl_error error, const struct pl_text *why)
 {
@@ -34,8 +40,7 @@ static bool read_node(const char *dir, const struct pl_store_status *store, stru
 
 static bool count_stream(void *ctx, const struct pl_link_info *link, const struct pl_row *row)
 {
-    pl_status_stream(ctx, link, row);
-    return !ferror(stdout);
+    return pl_status_stream(ctx, link, row) && !ferror(stdout);
 }
 
 static int print_store(const struct arguments *a, struct pl_reader *reader)
@@ -48,9 +53,10 @@ static int print_store(const struct arguments *a, struct pl_reader *reader)
     if (error != PL_OK)
         return fail(a->store, error, &why);
     bool running = read_node(a->store, &store, &node);
-    struct pl_status_printer printer = {.json = a->json};
+    struct pl_status_printer printer = printer_of(a);
     pl_status_store(&printer, a->store, &store, running ? &node : NULL);
-    error = pl_store_streams(reader, count_stream, &printer, &why);
+    if (!a->summary)
+        error = pl_store_streams(reader, count_stream, &printer, &why);
     pl_status_end(&printer);
     return error == PL_OK ? PL_EXIT_OK : fail(a->store, error, &why);
 }
@@ -70,21 +76,21 @@ static int store_status(const struct arguments *a)
 
 static bool take_birth(void *ctx, const struct pl_outbox_status *stream)
 {
-    pl_status_birth(ctx, stream);
-    return !ferror(stdout);
+    return pl_status_birth(ctx, stream) && !ferror(stdout);
 }
 
 static int outbox_status(const struct arguments *a)
 {
     struct pl_text why = {""};
     struct pl_outbox_totals totals;
-    struct pl_status_printer printer = {.json = a->json};
+    struct pl_status_printer printer = printer_of(a);
     enum pl_error error = pl_outbox_inspect(a->outbox, &totals, NULL, NULL, &why);
 
     if (error != PL_OK)
         return fail(a->outbox, error, &why);
     pl_status_outbox(&printer, a->outbox, &totals);
-    error = pl_outbox_inspect(a->outbox, &totals, take_birth, &printer, &why);
+    if (!a->summary)
+        error = pl_outbox_inspect(a->outbox, &totals, take_birth, &printer, &why);
     pl_status_end(&printer);
     return error == PL_OK ? PL_EXIT_OK : fail(a->outbox, error, &why);
 }
@@ -93,6 +99,10 @@ static int show(const struct arguments *a)
 {
     if (!a->store == !a->outbox) {
         pl_complain("status", "give one of --store DIR and --outbox DIR");
+        return PL_EXIT_USAGE;
+    }
+    if (a->summary && a->limit != UINT64_MAX) {
+        pl_complain("status", "--summary lists no streams: it cannot be given with --limit");
         return PL_EXIT_USAGE;
     }
     int status = a->store ? store_status(a) : outbox_status(a);
@@ -106,16 +116,18 @@ static int show(const struct arguments *a)
 
 int pl_command_status(int argc, char **argv)
 {
-    struct arguments a = {0};
+    struct arguments a = {.limit = UINT64_MAX};
     struct pl_texts operands;
     const struct pl_option table[] = {
         {"store", "DIR", "of a node's store", PL_OPTION_TEXT, false, &a.store, 0, 0},
         {"outbox", "DIR", "of a device's outbox", PL_OPTION_TEXT, false, &a.outbox, 0, 0},
         {"json", NULL, "as one JSON object", PL_OPTION_FLAG, false, &a.json, 0, 0},
+        {"summary", NULL, "all but the streams", PL_OPTION_FLAG, false, &a.summary, 0, 0},
+        {"limit", "COUNT", "list so many streams at most", PL_OPTION_NUMBER, false, &a.limit, 1, UINT32_MAX},
     };
     const struct pl_options options = {
         .command = "status",
-        .synopsis = "--store DIR | --outbox DIR [--json]",
+        .synopsis = "--store DIR | --outbox DIR [--json] [--summary | --limit COUNT]",
         .about = "Shows what a store or an outbox holds, beside a running node or sender or without one.",
         .table = table,
         .n = sizeof table / sizeof table[0],

@@ -81,7 +81,7 @@ static void json_store(const char *dir, const struct pl_store_status *s, const s
     printf("\"last_commit_ms\":%llu,\"file_bytes\":%llu,\"map_bytes\":%llu,\"used_bytes\":%llu,",
            (ull)s->last_commit_ms, (ull)s->file_bytes, (ull)s->map_bytes, (ull)s->used_bytes);
     printf("\"readers\":%llu,\"damaged_blocks\":%llu,", (ull)s->readers, (ull)s->damaged_blocks);
-    json_text("last_damage", bytes_of(s->last_damage.s, strlen(s->last_damage.s)), "},\"streams\":[");
+    json_text("last_damage", bytes_of(s->last_damage.s, strlen(s->last_damage.s)), "}");
 }
 
 /* Counters are many: only those that count something. */
@@ -157,6 +157,13 @@ static void text_store(const char *dir, const struct pl_store_status *s, const s
         printf("  damaged       %llu blocks set aside: %s\n", (ull)s->damaged_blocks, s->last_damage.s);
 }
 
+static void begin_list(struct pl_status_printer *printer)
+{
+    printer->begun = true;
+    if (printer->json && !printer->no_list)
+        fputs(",\"streams\":[", stdout);
+}
+
 void pl_status_store(struct pl_status_printer *printer, const char *dir, const struct pl_store_status *store,
                      const struct pl_node_status *node)
 {
@@ -164,35 +171,48 @@ void pl_status_store(struct pl_status_printer *printer, const char *dir, const s
         json_store(dir, store, node);
     else
         text_store(dir, store, node);
-    printer->in_list = true;
+    begin_list(printer);
 }
 
-void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link,
+/* Whether one more stream may be printed; what stands before it is. */
+static bool next_in_list(struct pl_status_printer *printer)
+{
+    if (printer->n == printer->limit) {
+        printer->cut = true;
+        return false;
+    }
+    if (printer->json)
+        fputs(printer->n > 0 ? ",{" : "{", stdout);
+    else
+        fputs(printer->n > 0 ? "  " : "streams\n  ", stdout);
+    printer->n++;
+    return true;
+}
+
+bool pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link,
                       const struct pl_row *row)
 {
+    if (!next_in_list(printer))
+        return false;
     if (!printer->json) {
-        if (printer->n++ == 0)
-            printf("streams\n");
-        printf("  ");
         print_name(link->name, link->name_size);
         printf(" / ");
         print_name(row->name, row->name_size);
         printf(": heard %llu, stored %llu, lost %llu, %llu bytes\n", (ull)row->heard, (ull)row->records,
                (ull)row->lost, (ull)row->bytes);
-        return;
+        return true;
     }
-    printf("%s{", printer->n++ ? "," : "");
     json_text("name", bytes_of(link->name, link->name_size), ",");
     json_text("stream", bytes_of(row->name, row->name_size), ",");
     printf(
         "\"birth\":\"%016llx\",\"heard\":%llu,\"stored\":%llu,\"lost\":%llu,\"bytes\":%llu,\"allowed\":%s}",
         (ull)row->birth, (ull)row->heard, (ull)row->records, (ull)row->lost, (ull)row->bytes,
         link->allowed ? "true" : "false");
+    return true;
 }
 
 void pl_status_outbox(struct pl_status_printer *printer, const char *dir, const struct pl_outbox_totals *t)
 {
-    printer->in_list = true;
     if (!printer->json) {
         printf("outbox %s\n  held          %llu records, %llu bytes\n", dir, (ull)t->held_records,
                (ull)t->held_bytes);
@@ -201,6 +221,7 @@ void pl_status_outbox(struct pl_status_printer *printer, const char *dir, const 
         if (t->damaged_rows || t->dropped_records)
             printf("  lost          %llu damaged rows set aside, %llu records dropped\n",
                    (ull)t->damaged_rows, (ull)t->dropped_records);
+        begin_list(printer);
         return;
     }
     fputs("{\"outbox\":{", stdout);
@@ -209,32 +230,38 @@ void pl_status_outbox(struct pl_status_printer *printer, const char *dir, const 
            "llu,",
            (ull)t->owner_pid, (ull)t->held_records, (ull)t->held_bytes, (ull)t->file_bytes,
            (ull)t->map_bytes);
-    printf("\"used_bytes\":%llu,\"damaged_rows\":%llu,\"dropped_records\":%llu},\"streams\":[",
+    printf("\"used_bytes\":%llu,\"damaged_rows\":%llu,\"dropped_records\":%llu}",
            (ull)t->used_bytes, (ull)t->damaged_rows, (ull)t->dropped_records);
+    begin_list(printer);
 }
 
-void pl_status_birth(struct pl_status_printer *printer, const struct pl_outbox_status *b)
+bool pl_status_birth(struct pl_status_printer *printer, const struct pl_outbox_status *b)
 {
+    if (!next_in_list(printer))
+        return false;
     if (!printer->json) {
-        if (printer->n++ == 0)
-            printf("streams\n");
-        printf("  ");
         print_name(b->name, b->name_size);
         printf(": given %llu, stored %llu, held %llu (%llu bytes)%s\n", (ull)(b->next_number - 1),
                (ull)b->freed_number, (ull)b->held_records, (ull)b->held_bytes,
                b->blocked ? ", waits for an older birth" : "");
-        return;
+        return true;
     }
-    printf("%s{", printer->n++ ? "," : "");
     json_text("stream", bytes_of(b->name, b->name_size), ",");
     printf("\"birth\":\"%016llx\",\"next_number\":%llu,\"stored\":%llu,\"held_records\":%llu,", (ull)b->birth,
            (ull)b->next_number, (ull)b->freed_number, (ull)b->held_records);
     printf("\"held_bytes\":%llu,\"lives\":%llu,\"forked_ms\":%llu,\"blocked\":%s}", (ull)b->held_bytes,
            (ull)b->lives, (ull)b->forked_ms, b->blocked ? "true" : "false");
+    return true;
 }
 
 void pl_status_end(struct pl_status_printer *printer)
 {
-    if (printer->json)
-        fputs(printer->in_list ? "]}\n" : "{}\n", stdout);
+    if (!printer->json)
+        fputs(printer->cut ? "  and more\n" : "", stdout);
+    else if (!printer->begun)
+        fputs("{}\n", stdout);
+    else if (printer->no_list)
+        fputs("}\n", stdout);
+    else
+        printf("],\"streams_cut\":%s}\n", printer->cut ? "true" : "false");
 }

@@ -8,22 +8,28 @@
 #include "node/status.h"
 #include "store/inspect.h"
 
-/* Zero but for json. Calls in this order: store or outbox, then each stream or birth, then end. */
+/* Set the first three, zero the others. Calls in this order: store or outbox, then each stream or birth
+ * unless no_list, then end. */
 struct pl_status_printer {
     bool json;
-    bool in_list; /* the head of the list of streams was printed */
-    size_t n;     /* streams so far */
+    bool no_list;   /* streams are not asked for */
+    uint64_t limit; /* streams to print at most */
+    bool begun;     /* store or outbox was printed */
+    bool cut;       /* there were more streams than limit */
+    uint64_t n;     /* streams so far */
 };
 
 /* node is NULL if none runs on the store. */
 void pl_status_store(struct pl_status_printer *printer, const char *dir, const struct pl_store_status *store,
                      const struct pl_node_status *node);
-void pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link,
+/* False: it was one too many and not printed; the others need not be brought. */
+bool pl_status_stream(struct pl_status_printer *printer, const struct pl_link_info *link,
                       const struct pl_row *row);
 
 void pl_status_outbox(struct pl_status_printer *printer, const char *dir,
                       const struct pl_outbox_totals *totals);
-void pl_status_birth(struct pl_status_printer *printer, const struct pl_outbox_status *birth);
+/* As pl_status_stream. */
+bool pl_status_birth(struct pl_status_printer *printer, const struct pl_outbox_status *birth);
 
 void pl_status_end(struct pl_status_printer *printer);
 

@@ -221,6 +221,27 @@ class ReaderTest(unittest.TestCase):
         self.assertEqual(("s", 4, 0), (stream["stream"], stream["next_number"], stream["held_records"]))
         self.assertEqual(0, outbox["outbox"]["held_records"])
 
+    def test_status_with_fewer_streams(self):
+        """A store of very many devices: none listed, or so many; what is there says whether that is all."""
+        self.assertFalse(self.node.status()["streams_cut"])
+        for place in (["--store", self.node.store], ["--outbox", self.node.dir / "a.outbox"]):
+            whole = json.loads(run("status", *place, "--json").stdout)
+            summary = json.loads(run("status", *place, "--json", "--summary").stdout)
+            self.assertEqual(set(whole) - {"streams", "streams_cut"}, set(summary))
+            self.assertNotIn(b"streams", run("status", *place, "--summary").stdout)
+            for wrong in (["--summary", "--limit", 3], ["--limit", 0]):
+                result = run("status", *place, *wrong)
+                self.assertEqual(64, result.returncode)
+                self.assertIn(b"--limit", result.stderr)
+        cut = json.loads(run("status", "--store", self.node.store, "--json", "--limit", 1).stdout)
+        self.assertEqual((1, True), (len(cut["streams"]), cut["streams_cut"]))
+        self.assertEqual(self.node.status()["streams"][0], cut["streams"][0])
+        all_two = json.loads(run("status", "--store", self.node.store, "--json", "--limit", 2).stdout)
+        self.assertEqual((2, False), (len(all_two["streams"]), all_two["streams_cut"]))
+        text = run("status", "--store", self.node.store, "--limit", 1).stdout.decode()
+        self.assertTrue(text.endswith("  and more\n"), text)
+        self.assertEqual(1, text.count(": heard "))
+
     def test_status_without_a_node(self):
         node = Node("a")
         node.start()
