@@ -1,13 +1,14 @@
 /* endpoint.c: one end of a link over a real socket. */
 #include "endpoint.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "crypto/x25519.h"
 
-enum { RECEIVE_BUFFER_BYTES = 8 << 20, DATAGRAMS = PL_IO_RECEIVE_MAX, RECEIVES_A_TURN = 4 };
+enum { KEY_BYTES = 32, DATAGRAMS = PL_IO_RECEIVE_MAX, RECEIVES_A_TURN = 4 };
 
 const struct pl_io *endpoint_io = &pl_io_linux;
 
@@ -75,30 +76,45 @@ static void draw(void *ctx, void *bytes, size_t size)
     endpoint_io->random(endpoint_io->ctx, bytes, size);
 }
 
-void endpoint_open(struct endpoint *e)
+void endpoint_env_open(struct pl_env *env, const struct pl_sink *to, void *to_ctx, size_t datagram_bytes)
+{
+    pl_env_defaults(env);
+    env->memory.get = get;
+    env->memory.put = put;
+    env->random = draw;
+    env->sink = to;
+    env->sink_ctx = to_ctx;
+    env->settings.datagram_bytes = datagram_bytes;
+    if (pl_aead_new(&env->aead, endpoint_aead()) != PL_OK) {
+        fail("out of memory");
+    }
+}
+
+struct pl_udp *endpoint_socket(const char *address_and_port, size_t receive_buffer_bytes, size_t datagram_bytes)
 {
     struct pl_text why;
+    struct pl_udp *udp = NULL;
     struct pl_udp_options options = {
-        .receive_buffer_bytes = RECEIVE_BUFFER_BYTES,
-        .datagram_max_bytes = PL_DATAGRAM_SIZE,
+        .receive_buffer_bytes = receive_buffer_bytes,
+        .datagram_max_bytes = datagram_bytes,
     };
 
-    if (pl_address_parse("127.0.0.1:1", &options.local, &why) != PL_OK) {
+    if (pl_address_parse(address_and_port, &options.local, &why) != PL_OK) {
         fail(why.s);
     }
     options.local.port = 0; /* a free one */
-    if (endpoint_io->udp_open(endpoint_io->ctx, &options, &e->udp, &why) != PL_OK) {
+    if (endpoint_io->udp_open(endpoint_io->ctx, &options, &udp, &why) != PL_OK) {
         fail(why.s);
     }
-    pl_env_defaults(&e->env);
-    e->env.memory.get = get;
-    e->env.memory.put = put;
-    e->env.random = draw;
-    e->env.sink = &sink;
-    e->env.sink_ctx = e;
-    if (pl_aead_new(&e->env.aead, endpoint_aead()) != PL_OK) {
-        fail("out of memory");
-    }
+    return udp;
+}
+
+void endpoint_open(struct endpoint *e)
+{
+    size_t datagram_bytes = e->datagram_bytes != 0 ? e->datagram_bytes : PL_DATAGRAM_SIZE;
+
+    e->udp = endpoint_socket("127.0.0.1:1", ENDPOINT_RECEIVE_BUFFER_BYTES, datagram_bytes);
+    endpoint_env_open(&e->env, &sink, e, datagram_bytes);
 }
 
 struct pl_address endpoint_address(const struct endpoint *e)
@@ -106,36 +122,48 @@ struct pl_address endpoint_address(const struct endpoint *e)
     return endpoint_io->udp_local(endpoint_io->ctx, e->udp);
 }
 
-static void route_of(struct pl_route *route, const struct pl_path *path)
+void endpoint_route(struct pl_route *route, const struct pl_path *path)
 {
     memset(route, 0, sizeof *route);
     memcpy(route->bytes, &path->peer, sizeof path->peer);
     memcpy(route->bytes + PL_ROUTE_HALF, &path->local, sizeof path->local);
 }
 
-void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer)
+void endpoint_config(struct pl_link_config *config, uint32_t device, bool first)
 {
-    uint8_t private[2][32], public[2][32];
+    uint8_t private[2][KEY_BYTES], public[2][KEY_BYTES];
     unsigned own = first ? 0 : 1;
-    struct pl_path path = {{0}, {0}};
-    struct pl_route route;
 
     for (unsigned i = 0; i < 2; i++) {
         memset(private[i], (int)i + 1, sizeof private[i]);
+    }
+    for (unsigned i = 0; i < sizeof device; i++) {
+        private[0][1 + i] ^= (uint8_t)(device >> i * CHAR_BIT);
+    }
+    for (unsigned i = 0; i < 2; i++) {
         pl_x25519_public(public[i], private[i]);
     }
-    struct pl_link_config config = {
+    *config = (struct pl_link_config){
         .suite = PL_SUITE_AES_128_GCM,
         .direction_out = pl_secret_direction(public[own], public[!own]),
         .key_id_in = pl_key_id(public[!own], public[own]),
         .key_id_out = pl_key_id(public[own], public[!own]),
     };
-    if (pl_secret_derive(&config.secret, private[own], public[own], public[!own]) != PL_OK) {
+    if (pl_secret_derive(&config->secret, private[own], public[own], public[!own]) != PL_OK) {
         fail("no link secret");
     }
+}
+
+void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer)
+{
+    struct pl_link_config config;
+    struct pl_path path = {{0}, {0}};
+    struct pl_route route;
+
+    endpoint_config(&config, 0, first);
     if (peer != NULL) {
         path.peer = *peer;
-        route_of(&route, &path);
+        endpoint_route(&route, &path);
         config.configured = &route;
     }
     e->link = pl_link_new(&e->env, &config, endpoint_io->now_us(endpoint_io->ctx));
@@ -153,7 +181,7 @@ static bool receive(struct endpoint *e, uint64_t now_us)
         struct pl_packet packet = {.bytes = datagrams[i].p, .size = datagrams[i].n, .ecn = datagrams[i].ecn};
         size_t used = 0;
         if (pl_header_decode(packet.bytes, packet.size, &packet.header, &used) == PL_OK) {
-            route_of(&packet.route, &datagrams[i].path);
+            endpoint_route(&packet.route, &datagrams[i].path);
             pl_link_receive(e->link, &packet, now_us);
         }
     }

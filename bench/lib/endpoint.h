@@ -8,7 +8,10 @@
 #include "io/io.h"
 #include "link/link.h"
 
+enum { ENDPOINT_RECEIVE_BUFFER_BYTES = 8 << 20 };
+
 struct endpoint {
+    size_t datagram_bytes; /* of a packet; 0: PL_DATAGRAM_SIZE. Set before endpoint_open */
     struct pl_env env;
     struct pl_link *link;
     struct pl_udp *udp;
@@ -26,6 +29,16 @@ extern const struct pl_io *endpoint_io;
 
 /* The best AEAD of this build, or OpenSSL's if AEAD=openssl is in the environment. */
 const struct pl_aead_ops *endpoint_aead(void);
+
+/* What endpoint_open and endpoint_link are made of, for those who make many ends (lib/many.h). `sink` may be
+ * NULL. All end the program with a reason if they cannot. */
+void endpoint_env_open(struct pl_env *env, const struct pl_sink *sink, void *sink_ctx, size_t datagram_bytes);
+struct pl_udp *endpoint_socket(const char *address_and_port, size_t receive_buffer_bytes, size_t datagram_bytes);
+void endpoint_route(struct pl_route *route, const struct pl_path *path);
+
+/* Keys and secret of one end of the link between the fixed keys of a device and the node; `first`: the
+ * device's end. */
+void endpoint_config(struct pl_link_config *config, uint32_t device, bool first);
 
 /* Opens a socket on 127.0.0.1 with a free port. Ends the program with a reason if it cannot. */
 void endpoint_open(struct endpoint *e);

@@ -7,6 +7,7 @@
  */
 #include "crypto/aead.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct slot {
 
 struct direction {
     struct slot sets[SETS][WAYS];
+    struct slot *last; /* the one used last: packets come in trains of one key. NULL: none yet */
 };
 
 struct pl_aead {
@@ -69,18 +71,32 @@ void pl_aead_free(struct pl_aead *aead)
     }
 }
 
+/* Constant time, as pl_equal_ct, but in words and in line: it is done for every packet. */
+static bool same_key(const struct pl_key *a, const struct pl_key *b)
+{
+    enum { WORDS = sizeof a->key / sizeof(uint64_t) };
+    uint64_t x[WORDS], y[WORDS], differ = 0;
+
+    memcpy(x, a->key, sizeof x);
+    memcpy(y, b->key, sizeof y);
+    for (int i = 0; i < WORDS; i++) {
+        differ |= x[i] ^ y[i];
+    }
+    return differ == 0;
+}
+
 /* The serial finds the slot; the key itself decides, so that two keys of one serial could never be mixed up.
  */
-static bool slot_holds(const struct slot *slot, const struct pl_key *key)
+static bool holds(const struct slot *slot, const struct pl_key *key)
 {
-    return slot->key.serial == key->serial && slot->key.suite == key->suite &&
-           pl_equal_ct(slot->key.key, key->key, sizeof key->key);
+    return slot->key.serial != 0 && slot->key.serial == key->serial && slot->key.suite == key->suite &&
+           same_key(&slot->key, key);
 }
 
 static struct slot *find_slot(struct slot set[WAYS], const struct pl_key *key)
 {
     for (size_t way = 0; way < WAYS; way++) {
-        if (set[way].key.serial != 0 && slot_holds(&set[way], key)) {
+        if (holds(&set[way], key)) {
             return &set[way];
         }
     }
@@ -115,18 +131,31 @@ static bool load_slot(const struct pl_aead_ops *ops, struct slot *slot, const st
     return true;
 }
 
-/* A context with `key` loaded, or NULL. Lent until the next call. */
-static void *keyed_context(struct pl_aead *aead, const struct pl_key *key, bool seal)
+/* The slot that has `key` loaded by now, or NULL. */
+static struct slot *slot_for(const struct pl_aead_ops *ops, struct slot set[WAYS], const struct pl_key *key,
+                             bool seal)
 {
-    struct direction *direction = seal ? &aead->sealing : &aead->opening;
-    struct slot *set = direction->sets[key->serial % SETS];
     struct slot *slot = find_slot(set, key);
 
     if (slot == NULL) {
         slot = oldest_slot(set);
-        if (!load_slot(aead->ops, slot, key, seal)) {
-            return NULL;
-        }
+        return load_slot(ops, slot, key, seal) ? slot : NULL;
+    }
+    return slot;
+}
+
+/* A context with `key` loaded, or NULL. Lent until the next call. */
+static void *keyed_context(struct pl_aead *aead, const struct pl_key *key, bool seal)
+{
+    struct direction *direction = seal ? &aead->sealing : &aead->opening;
+    struct slot *slot = direction->last;
+
+    if (slot == NULL || !holds(slot, key)) {
+        slot = slot_for(aead->ops, direction->sets[key->serial % SETS], key, seal);
+        direction->last = slot;
+    }
+    if (slot == NULL) {
+        return NULL;
     }
     slot->used = ++aead->uses;
     return slot->ctx;
@@ -134,10 +163,13 @@ static void *keyed_context(struct pl_aead *aead, const struct pl_key *key, bool 
 
 static void make_nonce(const struct pl_key *key, uint32_t number, uint8_t nonce[PL_NONCE_SIZE])
 {
+    uint8_t *end = nonce + PL_NONCE_SIZE - sizeof number;
+    uint32_t last;
+
     memcpy(nonce, key->iv, PL_NONCE_SIZE);
-    for (size_t i = 1; i <= sizeof number; i++, number >>= 8) {
-        nonce[PL_NONCE_SIZE - i] ^= (uint8_t)number;
-    }
+    memcpy(&last, end, sizeof last);
+    last ^= htobe32(number);
+    memcpy(end, &last, sizeof last);
 }
 
 bool pl_aead_seal(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,

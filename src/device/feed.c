@@ -179,6 +179,12 @@ static size_t offer(struct pl_device *d, struct pl_feed *feed, const struct pl_h
     return pl_link_offer(d->link, feed->slot, life->tag, life->first, life->before, held->bytes);
 }
 
+/* The last byte ends a record. */
+static bool ends_whole(const struct pl_held *held)
+{
+    return held->last_number + 1 == held->first_number + held->ends;
+}
+
 static void read_failed(struct pl_device *d, struct pl_feed *feed, enum pl_error e)
 {
     struct pl_text why;
@@ -212,6 +218,8 @@ static bool feed_piece(struct pl_device *d, struct pl_feed *feed)
         return true;
     }
     size_t taken = offer(d, feed, &held);
+    if (taken == held.bytes.n && ends_whole(&held))
+        pl_link_mark(d->link, feed->slot, held.last_number + 1);
     feed->position += taken;
     d->offered_bytes += taken;
     return taken > 0 && taken == held.bytes.n;

@@ -276,6 +276,10 @@ size_t pl_link_room(const struct pl_link *link, uint32_t slot);
 size_t pl_link_offer(struct pl_link *link, uint32_t slot, uint32_t life, uint64_t life_first,
                      uint32_t life_before, struct pl_bytes bytes);
 
+/* Says that record `number` begins where the bytes offered so far end. It need not be said: it saves finding
+ * the place of a stored number by walking over the size fields of all records before it. */
+void pl_link_mark(struct pl_link *link, uint32_t slot, uint64_t number);
+
 /* Tells the peer that numbers up to `upto` (of `life`) are no longer held; `offset` is where
  * upto + 1 begins in that life or the life ends. Goes with each probe until STORED reaches it. */
 void pl_link_gap(struct pl_link *link, uint32_t slot, uint32_t life, uint64_t life_first,

@@ -55,7 +55,7 @@ bool pl_held_add(struct pl_link *link, struct pl_rx_stream *stream, uint32_t lif
     if (!affordable(link, size, unproven)) {
         return false;
     }
-    struct pl_piece *piece = pl_memory_get(&link->env->memory, size);
+    struct pl_piece *piece = pl_memory_get_raw(&link->env->memory, size);
     if (piece == NULL) {
         return false;
     }
@@ -128,10 +128,14 @@ bool pl_part_reserve(struct pl_link *link, struct pl_rx_stream *stream, size_t b
     if (!affordable(link, bytes - stream->part_room, false)) {
         return false;
     }
-    uint8_t *part = pl_memory_grow(&link->env->memory, stream->part, stream->part_room, bytes);
+    uint8_t *part = pl_memory_get_raw(&link->env->memory, bytes);
     if (part == NULL) {
         return false;
     }
+    if (stream->part_n > 0) {
+        memcpy(part, stream->part, stream->part_n);
+    }
+    pl_memory_put(&link->env->memory, stream->part, stream->part_room);
     charge(link, bytes - stream->part_room, false);
     stream->part = part;
     stream->part_room = bytes;

@@ -13,17 +13,23 @@
 
 enum { KIB = 1 << 10, PART_KEPT_MAX = 2 * KIB };
 
-static void deliver(struct pl_link *link, struct pl_rx_stream *stream, struct pl_bytes bytes, uint64_t count)
+/* What was said of a life before its first record. */
+static struct pl_frame_stream first_words(const struct pl_rx_stream *stream, const struct pl_rx_life *life)
 {
-    struct pl_env *env = link->env;
-    struct pl_rx_life *life = pl_rx_life_of(stream, stream->life);
-    struct pl_frame_stream begins = {
+    return (struct pl_frame_stream){
         .life = stream->life,
         .first_number = life->span.first,
         .life_before = life->before,
         .birth = stream->birth,
         .name = stream->name,
     };
+}
+
+static void deliver(struct pl_link *link, struct pl_rx_stream *stream, struct pl_bytes bytes, uint64_t count)
+{
+    struct pl_env *env = link->env;
+    struct pl_rx_life *life = pl_rx_life_of(stream, stream->life);
+    struct pl_frame_stream begins;
     struct pl_delivery delivery = {
         .stream = stream->number,
         .life = stream->life,
@@ -31,8 +37,12 @@ static void deliver(struct pl_link *link, struct pl_rx_stream *stream, struct pl
         .first_offset = stream->offset,
         .count = (uint32_t)count,
         .bytes = bytes,
-        .begins = stream->heard + 1 == life->span.first ? &begins : NULL,
     };
+
+    if (stream->heard + 1 == life->span.first) {
+        begins = first_words(stream, life);
+        delivery.begins = &begins;
+    }
 
     stream->heard += count;
     stream->offset += bytes.n;

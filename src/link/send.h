@@ -21,7 +21,11 @@ size_t pl_line_put(struct pl_line *line, struct pl_memory *memory, struct pl_byt
 void pl_line_copy(const struct pl_line *line, uint64_t position, uint8_t *out, size_t n);
 void pl_line_free_to(struct pl_line *line, struct pl_memory *memory, uint64_t position);
 void pl_line_reset(struct pl_line *line, struct pl_memory *memory, uint64_t position);
-uint64_t pl_line_records_end(const struct pl_line *line, uint64_t from, uint64_t records);
+/* Record `number` begins at the line's end. */
+void pl_line_mark(struct pl_line *line, struct pl_memory *memory, uint64_t number);
+/* Where record `number` begins or will begin, `first` being the one at the line's beginning. 0: the records
+ * before it are not all there. */
+uint64_t pl_line_find(const struct pl_line *line, uint64_t first, uint64_t number);
 
 /* send_stream.c: what is given, sent, stored */
 bool pl_tx_has_bytes(const struct pl_tx_stream *stream);

@@ -83,7 +83,7 @@ static void free_numbers(struct pl_link *link, struct pl_tx_stream *stream, cons
     if (number < stream->number) {
         return;
     }
-    uint64_t end = pl_line_records_end(&stream->line, stream->line.begin, number - stream->number + 1);
+    uint64_t end = pl_line_find(&stream->line, stream->number, number + 1);
     if (end != 0) {
         free_to(link, stream, number, end, now_us);
     } else {

@@ -9,7 +9,8 @@ enum { PACE_UNSENT_PARTS = 8 };
 /* Where a packet goes and what may be in it. */
 struct plan {
     struct pl_route route;
-    bool main;       /* it goes to the main path: records may ride along */
+    bool main;       /* it goes to the main path */
+    bool free;       /* and that one may take records */
 };
 
 static bool muted(struct pl_link *link, uint64_t now_us)
@@ -48,10 +49,16 @@ static bool wants_asks(const struct pl_link *link)
     return link->tx.ping;
 }
 
+/* If the path is free. */
+static bool records_ready(const struct pl_link *link, uint64_t now_us)
+{
+    return window_open(link) && link->tx.pace_us <= now_us &&
+           (pl_tx_wants_to_send(link) || wants_asks(link));
+}
+
 static bool records_due(const struct pl_link *link, uint64_t now_us)
 {
-    return may_send_records(link) && window_open(link) && link->tx.pace_us <= now_us &&
-           (pl_tx_wants_to_send(link) || wants_asks(link));
+    return may_send_records(link) && records_ready(link, now_us);
 }
 
 static bool probe_due(const struct pl_link *link)
@@ -89,6 +96,7 @@ static void aim(const struct pl_link *link, struct plan *plan, const struct pl_r
     const struct pl_address_state *main = &link->paths.main;
 
     plan->main = main->known && pl_route_same_peer(route, &main->route);
+    plan->free = plan->main && may_send_records(link);
     plan->route = plan->main ? main->route : *route;
 }
 
@@ -117,10 +125,10 @@ static bool begin(struct pl_outgoing *p, struct plan *plan)
     return p->size > 0 || probe_due(link) || records_due(link, p->now_us);
 }
 
-static void fill(struct pl_outgoing *p, const struct plan *plan)
+static void fill(struct pl_outgoing *p, const struct plan *plan, bool ready)
 {
     p->probe = plan->main && probe_due(p->link);
-    if (p->probe || (plan->main && records_due(p->link, p->now_us))) {
+    if (p->probe || ready) {
         pl_packet_fill(p);
     }
 }
@@ -199,15 +207,16 @@ static size_t add_packet(struct pl_link *link, uint64_t now_us, struct pl_batch 
 {
     replace_run(link, now_us);
     struct pl_outgoing p = outgoing(link, now_us, batch);
+    bool first = batch->count == 0;
 
-    if (batch->count == 0) {
-        if (!begin(&p, plan)) {
-            return 0;
-        }
-    } else if (!records_due(link, now_us)) {
+    if (first && !begin(&p, plan)) {
         return 0;
     }
-    fill(&p, plan);
+    bool ready = plan->free && records_ready(link, now_us);
+    if (!first && !ready) {
+        return 0;
+    }
+    fill(&p, plan, ready);
     return p.size == 0 ? 0 : seal(&p);
 }
 

@@ -1,5 +1,8 @@
 /* The line: framed bytes of a sending stream from the first not stored on, a ring addressed by
- * position. It grows with what is unstored and is given back when nothing is. */
+ * position. It grows with what is unstored and is given back when nothing is.
+ *
+ * The peer says 'stored' of a number, and a number's place is found by walking over size fields: bytes that
+ * left the caches since they were offered. Marks, told when the number is known anyway, keep the walk short. */
 #include <string.h>
 
 #include "link/memory.h"
@@ -7,6 +10,8 @@
 #include "wire/walk.h"
 
 #define LINE_FIRST ((size_t)1 << 12)
+
+enum { MARKS_APART_MIN = 1 << 10 };
 
 size_t pl_line_room(const struct pl_line *line, size_t most)
 {
@@ -45,7 +50,7 @@ static bool grow(struct pl_line *line, struct pl_memory *memory, size_t needed)
     if (room == line->room) {
         return true;
     }
-    uint8_t *bytes = pl_memory_get(memory, room);
+    uint8_t *bytes = pl_memory_get_raw(memory, room);
     if (bytes == NULL) {
         return false;
     }
@@ -90,6 +95,7 @@ void pl_line_free_to(struct pl_line *line, struct pl_memory *memory, uint64_t po
 void pl_line_reset(struct pl_line *line, struct pl_memory *memory, uint64_t position)
 {
     pl_memory_put(memory, line->bytes, line->room);
+    pl_memory_put(memory, line->marks, PL_MARKS * sizeof *line->marks);
     memset(line, 0, sizeof *line);
     line->begin = line->end = position;
 }
@@ -116,7 +122,8 @@ static uint64_t cut_record_end(const struct pl_line *line, uint64_t position)
     return bytes == 0 || bytes > left ? 0 : position + bytes;
 }
 
-uint64_t pl_line_records_end(const struct pl_line *line, uint64_t from, uint64_t records)
+/* The end of `records` records from `from` on; 0: they are not all there. */
+static uint64_t records_end(const struct pl_line *line, uint64_t from, uint64_t records)
 {
     uint64_t at = from;
 
@@ -134,4 +141,47 @@ uint64_t pl_line_records_end(const struct pl_line *line, uint64_t from, uint64_t
         }
     }
     return records == 0 ? at : 0;
+}
+
+static struct pl_mark *mark_at(const struct pl_line *line, unsigned i)
+{
+    return &line->marks[(line->mark_first + i) % PL_MARKS];
+}
+
+static void drop_past(struct pl_line *line)
+{
+    while (line->marks_n > 0 && mark_at(line, 0)->position < line->begin) {
+        line->mark_first = (line->mark_first + 1) % PL_MARKS;
+        line->marks_n--;
+    }
+}
+
+void pl_line_mark(struct pl_line *line, struct pl_memory *memory, uint64_t number)
+{
+    size_t apart = line->room / PL_MARKS;
+    uint64_t last = line->marks_n > 0 ? mark_at(line, line->marks_n - 1)->position : line->begin;
+
+    /* A short line is walked in no time; without memory it is walked too. */
+    if (apart < MARKS_APART_MIN || line->end < last + apart) {
+        return;
+    }
+    if (line->marks == NULL) {
+        line->marks = pl_memory_get_raw(memory, PL_MARKS * sizeof *line->marks);
+    }
+    drop_past(line);
+    if (line->marks != NULL && line->marks_n < PL_MARKS) {
+        *mark_at(line, line->marks_n++) = (struct pl_mark){line->end, number};
+    }
+}
+
+uint64_t pl_line_find(const struct pl_line *line, uint64_t first, uint64_t number)
+{
+    struct pl_mark from = {line->begin, first};
+
+    for (unsigned i = 0; i < line->marks_n && mark_at(line, i)->number <= number; i++) {
+        if (mark_at(line, i)->position >= line->begin) {
+            from = *mark_at(line, i);
+        }
+    }
+    return records_end(line, from.position, number - from.number);
 }

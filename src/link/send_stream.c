@@ -269,6 +269,15 @@ size_t pl_link_offer(struct pl_link *link, uint32_t slot, uint32_t life, uint64_
     return taken;
 }
 
+void pl_link_mark(struct pl_link *link, uint32_t slot, uint64_t number)
+{
+    struct pl_tx_stream *stream = slot_of(link, slot);
+
+    if (stream != NULL && number > stream->number) {
+        pl_line_mark(&stream->line, &link->env->memory, number);
+    }
+}
+
 void pl_link_gap(struct pl_link *link, uint32_t slot, uint32_t life, uint64_t life_first,
                  uint32_t life_before, uint64_t upto, uint64_t offset)
 {

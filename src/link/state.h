@@ -140,11 +140,20 @@ struct pl_tx_life {
     struct pl_sending_life machine;
 };
 
+/* Record `number` begins at `position`. */
+struct pl_mark {
+    uint64_t position, number;
+};
+
+enum { PL_MARKS = 1 << 6 };      /* of a line: as far apart as its room over their number */
+
 /* A ring of framed bytes by stream position: [begin, end). */
 struct pl_line {
     uint8_t *bytes;
     size_t room;                 /* a power of two, 0: no memory */
     uint64_t begin, end;
+    struct pl_mark *marks;       /* PL_MARKS of them, NULL: none; those before `begin` are past */
+    unsigned mark_first, marks_n; /* a ring */
 };
 
 struct pl_tx_stream {

@@ -6,13 +6,14 @@
 struct pl_walk pl_walk(struct pl_bytes framed, uint64_t records_max, size_t record_max_bytes)
 {
     struct pl_walk walk = {.fault = PL_OK};
+    uint64_t count = 0;
+    size_t at = 0; /* in registers, unlike what is returned */
 
-    while (walk.count < records_max && walk.whole_bytes < framed.n) {
-        const uint8_t *p = framed.p + walk.whole_bytes;
-        size_t left = framed.n - walk.whole_bytes;
+    while (count < records_max && at < framed.n) {
+        size_t left = framed.n - at;
         uint64_t size = 0;
         size_t head = 0;
-        enum pl_error error = pl_varint_decode(p, left, &size, &head);
+        enum pl_error error = pl_varint_decode(framed.p + at, left, &size, &head);
         if (error == PL_E_TRUNCATED) {
             break;
         }
@@ -24,8 +25,10 @@ struct pl_walk pl_walk(struct pl_bytes framed, uint64_t records_max, size_t reco
             walk.cut_bytes = head + (size_t)size;
             break;
         }
-        walk.whole_bytes += head + (size_t)size;
-        walk.count++;
+        at += head + (size_t)size;
+        count++;
     }
+    walk.count = count;
+    walk.whole_bytes = at;
     return walk;
 }
