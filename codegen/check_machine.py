@@ -4,6 +4,7 @@ from .constants import near
 from .model import Edge, Machine, State, Word
 
 MAX_STATES = 64
+MAX_BITS = 8
 
 
 def build(item, constants, found, flag_names):
@@ -12,11 +13,22 @@ def build(item, constants, found, flag_names):
     events = unique(item.events, "event", found)
     guards = unique(item.guards, "guard", found)
     actions = unique(item.actions, "action", found)
+    facts = unique(item.facts, "fact", found)
+    for key in facts:
+        if key in states:
+            found.error(
+                facts[key].span,
+                f"fact '{facts[key].name.text}' is called like a state",
+                "choose another name",
+                (states[key].span, "this one"),
+            )
     if not states or not events:
         found.error(item.span, f"machine '{item.name.text}' needs states and events")
         return None
-    if max(len(states), len(events)) > MAX_STATES or len(guards) > 8:
-        found.error(item.span, f"more than {MAX_STATES} states or events, or more than 8 guards")
+    if max(len(states), len(events)) > MAX_STATES or max(len(guards), len(facts)) > MAX_BITS:
+        found.error(
+            item.span, f"more than {MAX_STATES} states or events, or more than {MAX_BITS} guards or facts"
+        )
         return None
     initial = [s for s in item.states if s.initial]
     if len(initial) != 1:
@@ -36,6 +48,7 @@ def build(item, constants, found, flag_names):
         [Word(e.name, e.doc) for e in item.events],
         [Word(g.name, g.doc) for g in item.guards],
         [Word(a.name, a.doc) for a in item.actions],
+        [Word(f.name, f.doc) for f in facts.values()],
         table,
     )
     check_reachable(machine, found)

@@ -1,6 +1,6 @@
 """From tree to model: resolves names, checks everything, collects all errors before it stops."""
 
-from . import check_machine, check_vector, cnames, tree
+from . import check_machine, check_property, check_vector, cnames, tree
 from .check_layout import LayoutBuilder
 from .constants import Constants, names_field, near
 from .expr import to_text
@@ -36,6 +36,7 @@ def build(spec, source, found):
     check_orphans(spec, families, found)
     packets = [packet(item, constants, builder, families, found) for item in spec.all(tree.Packet)]
     machines = [check_machine.build(m, constants, found, builder.flag_names) for m in spec.all(tree.Machine)]
+    check_property.attach(spec, machines, found)
     limits = [
         Limit(i.name, doc_of(i), constants.limit(i.name), to_text(i.expr)) for i in spec.all(tree.Limit)
     ]
@@ -91,6 +92,7 @@ def check_names(spec, found):
         (tree.Limit, tree.Text),
         (tree.Registry,),
         (tree.Machine,),
+        (tree.Property,),
         (tree.Family,),
         (tree.Flag,),
         (tree.Packet,),

@@ -66,6 +66,8 @@ class Names:
             out += [(f"{up}_{s.name.upper}", s.name) for s in m.states] + [
                 (f"{up}_ON_{e.name.upper}", e.name) for e in m.events
             ]
+            for word, things in (("IF", m.guards), ("DO", m.actions), ("FACT", m.facts)):
+                out += [(f"{up}_{word}_{x.name.upper}", x.name) for x in things]
             out += [
                 (f"{up}_STATES", m.name),
                 (f"{up}_EVENTS", m.name),

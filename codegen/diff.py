@@ -244,6 +244,9 @@ TOLD = {
     "text": lambda model: {x.name.text: x.value for x in model.texts},
     "flags of": flags,
     "machine": lambda model: {m.name.text: table(m) for m in model.machines},
+    "property": lambda model: {
+        p.name.text: f"'{p.text}' of {m.name.text}" for m in model.machines for p in m.properties
+    },
     "error": lambda model: {e.name.text: e.number for e in model.errors},
     "registry": lambda model: {r.name.text: "closed" if r.closed else "open" for r in model.registries},
 }

@@ -350,7 +350,8 @@ def to_text(node, outer=""):
     if isinstance(node, tree.Call):
         return f"{node.function}({to_text(node.argument)})"
     if isinstance(node, tree.Not):
-        return f"not ({to_text(node.operand)})"
+        text = to_text(node.operand)
+        return f"not {text}" if isinstance(node.operand, tree.Ref) else f"not ({text})"
     op = (
         "=="
         if node.op == "="

@@ -296,6 +296,31 @@ class Word:
 
 
 @dataclass
+class InState:
+    """Whether a machine is in the state of this number."""
+
+    number: int
+
+
+@dataclass
+class Fact:
+    """Whether the fact of this number holds."""
+
+    number: int
+
+
+@dataclass
+class Property:
+    """Of a machine: `claim` always holds, or with `never` once it held that never does."""
+
+    name: Name
+    docs: list
+    claim: Any
+    never: Any
+    text: str
+
+
+@dataclass
 class Machine:
     name: Name
     docs: list
@@ -305,7 +330,9 @@ class Machine:
     events: list
     guards: list
     actions: list
+    facts: list
     table: dict
+    properties: list = field(default_factory=list)
 
 
 @dataclass

@@ -340,6 +340,9 @@ class Build(lark.Transformer):
     def action(self, c):
         return ("action", tree.Word(c[1].span, c[0], c[1], self._doc(c[2:])))
 
+    def fact(self, c):
+        return ("fact", tree.Word(c[1].span, c[0], c[1], self._doc(c[2:])))
+
     def name_list(self, c):
         return c
 
@@ -381,9 +384,19 @@ class Build(lark.Transformer):
             pick("event"),
             pick("guard"),
             pick("action"),
+            pick("fact"),
             pick("transition"),
             pick("otherwise"),
         )
+
+    def claim_always(self, c):
+        return (c[0], None)
+
+    def claim_once(self, c):
+        return (c[0], c[1])
+
+    def property(self, c):
+        return tree.Property(c[1].span, c[0], c[1], c[2], *c[3])
 
     def vector(self, c):
         return tree.Vector(c[1].span, c[0], c[1], self._string(c[2]), self._bytes(c[3]), c[4])

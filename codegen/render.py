@@ -174,6 +174,7 @@ def test_machine(machine, names):
     timed = {t["state"] for t in view["timers"]}
     return view | {
         "rows": view_tests.machine_rows(machine, view),
+        "fact_rows": view_tests.fact_rows(machine, view),
         "untimed": [s["c"] for s in view["states"] if s["c"] not in timed],
         "initial_name": machine.states[machine.initial].name.text,
     }

@@ -15,6 +15,7 @@ TOP_LEVEL = (
     "case",
     "packet",
     "machine",
+    "property",
     "vector",
     "reject",
 )

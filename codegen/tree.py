@@ -176,7 +176,7 @@ class State(Item):
 
 @dataclass
 class Word(Item):
-    """An event, guard or action of a machine."""
+    """An event, guard, action or fact of a machine."""
 
     doc: str
 
@@ -204,8 +204,18 @@ class Machine(Item):
     events: list
     guards: list
     actions: list
+    facts: list
     transitions: list
     otherwise: list
+
+
+@dataclass
+class Property(Item):
+    """Of a machine: `claim` always holds, or with `never` once it held that never does."""
+
+    machine: Name
+    claim: Any
+    never: Any
 
 
 @dataclass

@@ -143,7 +143,11 @@ def machine(one):
         ],
         "events": [{"name": e.name.text, "doc": cell(e.doc)} for e in one.events],
         "words": [("Guard", cell(g.name.text), cell(g.doc)) for g in one.guards]
-        + [("Action", cell(a.name.text), cell(a.doc)) for a in one.actions],
+        + [("Action", cell(a.name.text), cell(a.doc)) for a in one.actions]
+        + [("Fact", cell(f.name.text), cell(f.doc)) for f in one.facts],
+        "properties": [
+            {"name": p.name.text, "text": cell(p.text), "doc": cell(" ".join(p.docs))} for p in one.properties
+        ],
         "rows": rows,
     }
 
@@ -207,6 +211,7 @@ def to_json(model):
                 "states": [s.name.text for s in m.states],
                 "events": [e.name.text for e in m.events],
             }
+            | ({"properties": [p.name.text for p in m.properties]} if m.properties else {})
             for m in model.machines
         },
     }

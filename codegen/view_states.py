@@ -1,5 +1,7 @@
 """View models of the state machines."""
 
+from . import claim
+
 
 def machine(one, names):
     up = f"{names.up}_{one.name.upper}"
@@ -22,6 +24,10 @@ def machine(one, names):
         for i, g in enumerate(one.guards)
     ]
     actions = [{"c": f"{up}_DO_{a.name.upper}", "doc": a.doc, "name": a.name.text} for a in one.actions]
+    facts = [
+        {"c": f"{up}_FACT_{f.name.upper}", "bit": 1 << i, "doc": f.doc, "name": f.name.text}
+        for i, f in enumerate(one.facts)
+    ]
     view = {
         "f": f"{names.low}_{one.name.snake}",
         "u": up,
@@ -31,6 +37,7 @@ def machine(one, names):
         "events": pad(events),
         "guards": guards,
         "actions": actions,
+        "facts": facts,
         "initial": states[one.initial]["c"],
         "where": names.model.source.where(one.name.span),
         "matrix": matrix(one),
@@ -51,7 +58,38 @@ def machine(one, names):
                 view["guarded"].append(rule)
             if edge.action:
                 view["action_rules"].append(rule | {"action": f"{up}_DO_{edge.action.upper()}"})
+    view["always"] = [always(p, view, names) for p in one.properties if p.never is None]
+    view["once"] = [once(p, one, view, names) for p in one.properties if p.never is not None]
     return view
+
+
+def told(one, view, names):
+    where = names.model.source.where(one.name.span)
+    return {
+        "name": one.name.text,
+        "snake": one.name.snake,
+        "where": where,
+        "text": one.text,
+        "variable": f"{view['f']}_{one.name.snake}",
+    }
+
+
+def always(one, view, names):
+    """A property over states and facts: in C when it is broken, in Promela that it holds."""
+    return told(one, view, names) | {
+        "broken": claim.to_c(one.claim, "state", "facts", view, False),
+        "holds": claim.to_c(one.claim, "(m)", "(facts)", view),
+    }
+
+
+def once(one, machine, view, names):
+    """A property of the table: the states that begin it, and those that never follow."""
+
+    def holding(expr):
+        numbers = range(len(machine.states))
+        return [view["states"][n]["c"] for n in numbers if claim.evaluate(expr, n, 0)]
+
+    return told(one, view, names) | {"begin": holding(one.claim), "never": holding(one.never)}
 
 
 def timer(number, state, states, one, events, names):

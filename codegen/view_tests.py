@@ -1,6 +1,6 @@
 """Views for the generated tests: vectors, rejects and borders as C data."""
 
-from . import boundaries, cnames, codec, view_print
+from . import boundaries, claim, cnames, codec, view_print
 from .cnames import c_string
 
 
@@ -138,6 +138,18 @@ def machine_rows(machine, view):
                         "action": action,
                     }
                 )
+    return rows
+
+
+def fact_rows(machine, view):
+    """(state, facts, name of the first property that does not hold) for every state and all facts."""
+    claims = [p for p in machine.properties if p.never is None]
+    rows = []
+    for state in range(len(machine.states)):
+        for facts in range(1 << len(machine.facts)):
+            broken = next((p.name.text for p in claims if not claim.evaluate(p.claim, state, facts)), None)
+            said = f'"{broken}"' if broken else "NULL"
+            rows.append({"state": view["states"][state]["c"], "facts": facts, "broken": said})
     return rows
 
 

@@ -1,6 +1,7 @@
 """Reads the text of a spec: tokens, then items. Written from spec/README.md; shares nothing with codegen/.
 
-Only what says how bytes are laid out is kept. Flags, docs and machines are passed over. The spec is taken to
+Only what says how bytes are laid out is kept. Flags, docs, machines and their properties are passed
+over. The spec is taken to
 be free of errors: finding those is the generator's work.
 """
 
@@ -147,6 +148,10 @@ class Reader:
         while not self.skip("{"):
             self.at += 1
         while not self.skip("}"):
+            self.at += 1
+
+    def item_property(self):
+        while self.peek()[0] not in ("item", "end"):
             self.at += 1
 
     def item_limit(self):

@@ -49,6 +49,8 @@ class TestsCanFail(unittest.TestCase):
         ("dns/dns_print.c", '" qclass"', '" class"'),
         ("dns/dns_size.c", "f->bytes.n", "f->bytes.n + 1"),
         ("dns/dns_states.c", "m->state = DNS_QUERY_IDLE;", "m->state = DNS_QUERY_ASKED;"),
+        ("dns/dns_states.c", "FACT_MATCHED) == 0", "FACT_MATCHED) != 0"),
+        ("dns/dns_states.c", "return DNS_QUERY_FAILED;", "return DNS_QUERY_IDLE;"),
     ]
 
     def test_planted_faults_are_found(self):

@@ -117,6 +117,19 @@ CHANGES = [
         "machine Link Activity",
     ),
     (
+        "a property",
+        [
+            (
+                "\n/// A life of a stream at its receiver.",
+                "\nproperty P of Receiving Stream once Taking never Named\n"
+                "/// A life of a stream at its receiver.",
+            )
+        ],
+        [],
+        [],
+        "property P: new",
+    ),
+    (
         "a flag",
         [("case ASK (0x09) of Frame, ack eliciting {", "case ASK (0x09) of Frame {")],
         [],

@@ -46,6 +46,13 @@ NASTY = [
     "errors { 64 = OK }",
     "flag " + ", ".join(["a"] * 1000),
     "limit A = 4 <00>",
+    "property P of Nobody always A",
+    "property P of M once",
+    "machine M { fact A; }\nproperty P of M always A implies A",
+    "machine M { state A initial; event e; fact f; A on e -> A; }\nproperty P of M always " + "not " * 39
+    + "f",
+    "machine M { state A initial; event e; A on e -> A; }\nproperty P of M once A never " + "(" * 3000,
+    "machine M { state A initial; event e; " + "fact f; " * 300 + "}\nproperty P of M always f = A",
     "reject X \"a\" <zz> A at 1",
 ]
 

@@ -101,6 +101,30 @@ PROMELA = {
     "transition": "m = DNS_QUERY_ASKED", "any_state": "DNS_QUERY_ON_CANCEL -> m = DNS_QUERY_FAILED",
     "negated": "& DNS_QUERY_IF_TRIES_LEFT) == 0", "otherwise": ":: else -> skip",
 }  # fmt: skip
+# What is said of a machine beside its table: {construct: {back end: (file, what must stand in it)}}.
+SAID = {
+    "fact": {
+        "codec": ("dns/dns_states.h", "DNS_QUERY_FACT_MATCHED = 1"),
+        "reference": ("docs/dns.md", "- Fact *matched*"),
+        "promela": ("promela/dns.pml", "#define DNS_QUERY_FACT_MATCHED 1"),
+    },
+    "property": {
+        "codec": ("dns/dns_states.h", "*dns_query_broken("),
+        "reference": ("docs/dns.md", "| property | says | meaning |"),
+        "promela": ("promela/dns.pml", "inline dns_query_check(m, facts)"),
+    },
+    "claim_always": {
+        "codec": ("dns/dns_states.c", 'return "Answers Match"'),
+        "tests": ("tests/dns_states_test.c", '{DNS_QUERY_ANSWERED, 0, "Answers Match"}'),
+        "reference": ("docs/dns.md", "always Answered implies matched"),
+        "promela": ("promela/dns.pml", "assert(dns_query_answers_match)"),
+    },
+    "claim_once": {
+        "tests": ("tests/dns_states_test.c", "Test(dns_states, dns_query_asked_for_good)"),
+        "reference": ("docs/dns.md", "once Asked or Answered never Idle"),
+        "promela": ("promela/dns.pml", "assert(!(dns_query_asked_for_good && (m == DNS_QUERY_IDLE)))"),
+    },
+}
 LAYOUT_BACK_ENDS = ("codec", "crosscheck", "oracle", "dissector", "fuzz", "diff", "reference")
 
 
@@ -255,7 +279,7 @@ class Matrix(unittest.TestCase):
         return out
 
     def made(self, root):
-        for rule, places in MADE.items():
+        for rule, places in {**MADE, **SAID}.items():
             for back_end, (path, text) in places.items():
                 whole = path[3:] if path.startswith("../") else os.path.join(root, path)
                 self.fill(f"rule {rule}", back_end, text in text_of(whole))
