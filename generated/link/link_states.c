@@ -4,6 +4,8 @@
  */
 #include "link/link_states.h"
 
+#include <stddef.h>
+
 #include "link/link_limits.h"
 
 void (*pl_state_trace)(const char *machine, const void *self, uint8_t from, uint8_t event, uint8_t to);
@@ -112,7 +114,7 @@ const char *pl_receive_run_event_name(uint8_t event)
     return event < PL_RECEIVE_RUN_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:518 */
+/* spec/link.wire:523 */
 void pl_link_path_init(struct pl_link_path *m)
 {
     m->state = PL_LINK_PATH_UNVALIDATED;
@@ -157,7 +159,7 @@ const char *pl_link_path_event_name(uint8_t event)
     return event < PL_LINK_PATH_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:530 */
+/* spec/link.wire:535 */
 void pl_sending_stream_init(struct pl_sending_stream *m)
 {
     m->state = PL_SENDING_STREAM_OPEN;
@@ -183,6 +185,14 @@ enum pl_sending_stream_state pl_sending_stream_step(struct pl_sending_stream *m,
     if (pl_state_trace)
         pl_state_trace("Sending Stream", m, from, (uint8_t)event, m->state);
     return (enum pl_sending_stream_state)m->state;
+}
+
+const char *pl_sending_stream_broken(enum pl_sending_stream_state state, unsigned facts)
+{
+    /* spec/link.wire:559: always Settled implies not kept */
+    if ((state == PL_SENDING_STREAM_SETTLED) && ((facts & PL_SENDING_STREAM_FACT_KEPT) != 0))
+        return "Settled Streams Keep Nothing";
+    return NULL;
 }
 
 const char *pl_sending_stream_state_name(uint8_t state)
@@ -213,7 +223,7 @@ const char *pl_sending_stream_event_name(uint8_t event)
     return event < PL_SENDING_STREAM_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:554 */
+/* spec/link.wire:562 */
 void pl_sending_life_init(struct pl_sending_life *m)
 {
     m->state = PL_SENDING_LIFE_HELD;
@@ -237,6 +247,20 @@ enum pl_sending_life_state pl_sending_life_step(struct pl_sending_life *m, enum 
     if (pl_state_trace)
         pl_state_trace("Sending Life", m, from, (uint8_t)event, m->state);
     return (enum pl_sending_life_state)m->state;
+}
+
+const char *pl_sending_life_broken(enum pl_sending_life_state state, unsigned facts)
+{
+    /* spec/link.wire:583: always Settled implies not kept */
+    if ((state == PL_SENDING_LIFE_SETTLED) && ((facts & PL_SENDING_LIFE_FACT_KEPT) != 0))
+        return "Settled Lives Keep Nothing";
+    /* spec/link.wire:585: always Settled implies safe */
+    if ((state == PL_SENDING_LIFE_SETTLED) && ((facts & PL_SENDING_LIFE_FACT_SAFE) == 0))
+        return "Nothing Is Lost";
+    /* spec/link.wire:586: always Bound implies known */
+    if ((state == PL_SENDING_LIFE_BOUND) && ((facts & PL_SENDING_LIFE_FACT_KNOWN) == 0))
+        return "Bound Lives Are Known";
+    return NULL;
 }
 
 const char *pl_sending_life_state_name(uint8_t state)
@@ -265,7 +289,7 @@ const char *pl_sending_life_event_name(uint8_t event)
     return event < PL_SENDING_LIFE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:573 */
+/* spec/link.wire:589 */
 void pl_sent_piece_init(struct pl_sent_piece *m)
 {
     m->state = PL_SENT_PIECE_IN_FLIGHT;
@@ -290,6 +314,19 @@ enum pl_sent_piece_state pl_sent_piece_step(struct pl_sent_piece *m, enum pl_sen
     if (pl_state_trace)
         pl_state_trace("Sent Piece", m, from, (uint8_t)event, m->state);
     return (enum pl_sent_piece_state)m->state;
+}
+
+const char *pl_sent_piece_broken(enum pl_sent_piece_state state, unsigned facts)
+{
+    /* spec/link.wire:610: always Stored implies committed */
+    if ((state == PL_SENT_PIECE_STORED) && ((facts & PL_SENT_PIECE_FACT_COMMITTED) == 0))
+        return "Stored Is Committed";
+    /* spec/link.wire:611: always Received implies committed or in memory or restarted */
+    if ((state == PL_SENT_PIECE_RECEIVED) && ((((facts & PL_SENT_PIECE_FACT_COMMITTED) == 0)
+                                               && ((facts & PL_SENT_PIECE_FACT_IN_MEMORY) == 0))
+                                                   && ((facts & PL_SENT_PIECE_FACT_RESTARTED) == 0)))
+        return "Received Is There";
+    return NULL;
 }
 
 const char *pl_sent_piece_state_name(uint8_t state)
@@ -317,7 +354,7 @@ const char *pl_sent_piece_event_name(uint8_t event)
     return event < PL_SENT_PIECE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:591 */
+/* spec/link.wire:616 */
 void pl_receiving_stream_init(struct pl_receiving_stream *m)
 {
     m->state = PL_RECEIVING_STREAM_NAMED;
@@ -343,6 +380,14 @@ enum pl_receiving_stream_state pl_receiving_stream_step(struct pl_receiving_stre
     return (enum pl_receiving_stream_state)m->state;
 }
 
+const char *pl_receiving_stream_broken(enum pl_receiving_stream_state state, unsigned facts)
+{
+    /* spec/link.wire:632: always Taking implies row */
+    if ((state == PL_RECEIVING_STREAM_TAKING) && ((facts & PL_RECEIVING_STREAM_FACT_ROW) == 0))
+        return "Takers Have Rows";
+    return NULL;
+}
+
 const char *pl_receiving_stream_state_name(uint8_t state)
 {
     static const char *const names[] = {
@@ -366,7 +411,7 @@ const char *pl_receiving_stream_event_name(uint8_t event)
     return event < PL_RECEIVING_STREAM_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:607 */
+/* spec/link.wire:635 */
 void pl_receiving_life_init(struct pl_receiving_life *m)
 {
     m->state = PL_RECEIVING_LIFE_WAITING;
@@ -393,6 +438,18 @@ enum pl_receiving_life_state pl_receiving_life_step(struct pl_receiving_life *m,
     return (enum pl_receiving_life_state)m->state;
 }
 
+const char *pl_receiving_life_broken(enum pl_receiving_life_state state, unsigned facts)
+{
+    /* spec/link.wire:652: always Current = named */
+    if ((state == PL_RECEIVING_LIFE_CURRENT) != ((facts & PL_RECEIVING_LIFE_FACT_NAMED) != 0))
+        return "One Life Goes On";
+    /* spec/link.wire:654: always taken implies Current or Past */
+    if (((facts & PL_RECEIVING_LIFE_FACT_TAKEN) != 0) && ((state != PL_RECEIVING_LIFE_CURRENT)
+                                                          && (state != PL_RECEIVING_LIFE_PAST)))
+        return "Only Followers Are Taken";
+    return NULL;
+}
+
 const char *pl_receiving_life_state_name(uint8_t state)
 {
     static const char *const names[] = {
@@ -416,7 +473,7 @@ const char *pl_receiving_life_event_name(uint8_t event)
     return event < PL_RECEIVING_LIFE_EVENTS ? names[event] : "unknown";
 }
 
-/* spec/link.wire:622 */
+/* spec/link.wire:659 */
 void pl_mtu_probe_init(struct pl_mtu_probe *m)
 {
     m->state = PL_MTU_PROBE_BASE;

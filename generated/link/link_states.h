@@ -5,6 +5,7 @@
  * X_init sets the first state. X_step moves on and returns the new state. X_action tells what to do on an
  * event in a
  * state, before stepping. Guards are given as the sum of the X_IF_ values that hold.
+ * X_broken names a property that does not hold; facts are given as the sum of the X_FACT_ values that hold.
  */
 #ifndef PL_LINK_STATES_H
 #define PL_LINK_STATES_H
@@ -114,6 +115,12 @@ enum pl_sending_stream_event {
          * refusal came */
 };
 enum { PL_SENDING_STREAM_STATES = 5, PL_SENDING_STREAM_EVENTS = 7 };
+enum pl_sending_stream_fact {
+    PL_SENDING_STREAM_FACT_KEPT = 1, /* a record of it is in the outbox */
+};
+/* Name of the first property that does not hold in a state, given the sum of the facts that hold; NULL if
+ * all do. */
+const char *pl_sending_stream_broken(enum pl_sending_stream_state state, unsigned facts);
 void pl_sending_stream_init(struct pl_sending_stream *m);
 enum pl_sending_stream_state pl_sending_stream_step(struct pl_sending_stream *m,
                                                     enum pl_sending_stream_event event);
@@ -140,6 +147,15 @@ enum pl_sending_life_event {
     PL_SENDING_LIFE_ON_FORKED,            /* its records were given again under a new birth */
 };
 enum { PL_SENDING_LIFE_STATES = 4, PL_SENDING_LIFE_EVENTS = 6 };
+enum pl_sending_life_fact {
+    PL_SENDING_LIFE_FACT_KEPT = 1, /* a record of it is in the outbox */
+    PL_SENDING_LIFE_FACT_SAFE = 2,
+        /* each of its records has been durable at the receiver, or is held under a new birth */
+    PL_SENDING_LIFE_FACT_KNOWN = 4, /* something of it has been in the receiver's store */
+};
+/* Name of the first property that does not hold in a state, given the sum of the facts that hold; NULL if
+ * all do. */
+const char *pl_sending_life_broken(enum pl_sending_life_state state, unsigned facts);
 void pl_sending_life_init(struct pl_sending_life *m);
 enum pl_sending_life_state pl_sending_life_step(struct pl_sending_life *m, enum pl_sending_life_event event);
 const char *pl_sending_life_state_name(uint8_t state); /* "Held", or "unknown"; static */
@@ -163,6 +179,14 @@ enum pl_sent_piece_event {
     PL_SENT_PIECE_ON_STORED,             /* STORED reaches its end */
 };
 enum { PL_SENT_PIECE_STATES = 5, PL_SENT_PIECE_EVENTS = 4 };
+enum pl_sent_piece_fact {
+    PL_SENT_PIECE_FACT_COMMITTED = 1, /* the receiver has it on disk */
+    PL_SENT_PIECE_FACT_IN_MEMORY = 2, /* the receiver has it in memory */
+    PL_SENT_PIECE_FACT_RESTARTED = 4, /* the receiver has restarted since it came */
+};
+/* Name of the first property that does not hold in a state, given the sum of the facts that hold; NULL if
+ * all do. */
+const char *pl_sent_piece_broken(enum pl_sent_piece_state state, unsigned facts);
 void pl_sent_piece_init(struct pl_sent_piece *m);
 enum pl_sent_piece_state pl_sent_piece_step(struct pl_sent_piece *m, enum pl_sent_piece_event event);
 const char *pl_sent_piece_state_name(uint8_t state); /* "In Flight", or "unknown"; static */
@@ -184,6 +208,12 @@ enum pl_receiving_stream_event {
     PL_RECEIVING_STREAM_ON_GAP,     /* a GAP of it was taken */
 };
 enum { PL_RECEIVING_STREAM_STATES = 3, PL_RECEIVING_STREAM_EVENTS = 4 };
+enum pl_receiving_stream_fact {
+    PL_RECEIVING_STREAM_FACT_ROW = 1, /* there is a row for it, or will be at the next commit */
+};
+/* Name of the first property that does not hold in a state, given the sum of the facts that hold; NULL if
+ * all do. */
+const char *pl_receiving_stream_broken(enum pl_receiving_stream_state state, unsigned facts);
 void pl_receiving_stream_init(struct pl_receiving_stream *m);
 enum pl_receiving_stream_state pl_receiving_stream_step(struct pl_receiving_stream *m,
                                                         enum pl_receiving_stream_event event);
@@ -206,6 +236,13 @@ enum pl_receiving_life_event {
     PL_RECEIVING_LIFE_ON_CONTRADICTED, /* its first number is next but its life before is another */
 };
 enum { PL_RECEIVING_LIFE_STATES = 4, PL_RECEIVING_LIFE_EVENTS = 3 };
+enum pl_receiving_life_fact {
+    PL_RECEIVING_LIFE_FACT_NAMED = 1, /* the row says that it is the current one */
+    PL_RECEIVING_LIFE_FACT_TAKEN = 2, /* something of it was taken, or passed over by a GAP */
+};
+/* Name of the first property that does not hold in a state, given the sum of the facts that hold; NULL if
+ * all do. */
+const char *pl_receiving_life_broken(enum pl_receiving_life_state state, unsigned facts);
 void pl_receiving_life_init(struct pl_receiving_life *m);
 enum pl_receiving_life_state pl_receiving_life_step(struct pl_receiving_life *m,
                                                     enum pl_receiving_life_event event);

@@ -1,6 +1,8 @@
 /* Generated from spec/link.wire by codegen; do not edit: run `make generate`.
  *
  * State machines in Promela: X_step(m, event) moves the byte m on; where nothing leads elsewhere it stays.
+ * X_check(m, facts) asserts the properties; facts is the sum of the X_FACT_ values that hold. With X_ALONE a process
+ * steps the machine by any events and asserts what never follows.
  */
 
 /* Link Activity, spec/link.wire:479 */
@@ -55,8 +57,31 @@ inline pl_receive_run_step(m, event)
     :: else -> skip
     fi
 }
+#ifdef PL_RECEIVE_RUN_ALONE
+active proctype pl_receive_run_alone()
+{
+    byte m = PL_RECEIVE_RUN_INITIAL, event;
+    bit pl_receive_run_proof_lasts = 0;
+    bit pl_receive_run_ignored_stays_out = 0;
 
-/* Link Path, spec/link.wire:518 */
+    do
+    :: atomic {
+        select(event : 0 .. 3);
+        d_step {
+            pl_receive_run_step(m, event);
+            /* spec/link.wire:518: once Current or Proven never Unproven */
+            pl_receive_run_proof_lasts = pl_receive_run_proof_lasts || m == PL_RECEIVE_RUN_CURRENT || m == PL_RECEIVE_RUN_PROVEN;
+            assert(!(pl_receive_run_proof_lasts && (m == PL_RECEIVE_RUN_UNPROVEN)));
+            /* spec/link.wire:520: once Ignored never Unproven or Current or Proven */
+            pl_receive_run_ignored_stays_out = pl_receive_run_ignored_stays_out || m == PL_RECEIVE_RUN_IGNORED;
+            assert(!(pl_receive_run_ignored_stays_out && (m == PL_RECEIVE_RUN_UNPROVEN || m == PL_RECEIVE_RUN_CURRENT || m == PL_RECEIVE_RUN_PROVEN)))
+        }
+    }
+    od
+}
+#endif
+
+/* Link Path, spec/link.wire:523 */
 #define PL_LINK_PATH_UNVALIDATED 0
 #define PL_LINK_PATH_VALIDATED   1
 #define PL_LINK_PATH_ON_ANSWERED   0
@@ -73,7 +98,7 @@ inline pl_link_path_step(m, event)
     fi
 }
 
-/* Sending Stream, spec/link.wire:530 */
+/* Sending Stream, spec/link.wire:535 */
 #define PL_SENDING_STREAM_OPEN    0
 #define PL_SENDING_STREAM_BLOCKED 1
 #define PL_SENDING_STREAM_STOPPED 2
@@ -107,8 +132,16 @@ inline pl_sending_stream_step(m, event)
     :: else -> skip
     fi
 }
+#define PL_SENDING_STREAM_FACT_KEPT 1
+hidden byte pl_sending_stream_settled_streams_keep_nothing;
+inline pl_sending_stream_check(m, facts)
+{
+    /* spec/link.wire:559: always Settled implies not kept */
+    pl_sending_stream_settled_streams_keep_nothing = (((m) != PL_SENDING_STREAM_SETTLED) || (((facts) & PL_SENDING_STREAM_FACT_KEPT) == 0));
+    assert(pl_sending_stream_settled_streams_keep_nothing)
+}
 
-/* Sending Life, spec/link.wire:554 */
+/* Sending Life, spec/link.wire:562 */
 #define PL_SENDING_LIFE_HELD      0
 #define PL_SENDING_LIFE_ANNOUNCED 1
 #define PL_SENDING_LIFE_BOUND     2
@@ -139,8 +172,26 @@ inline pl_sending_life_step(m, event)
     :: else -> skip
     fi
 }
+#define PL_SENDING_LIFE_FACT_KEPT 1
+#define PL_SENDING_LIFE_FACT_SAFE 2
+#define PL_SENDING_LIFE_FACT_KNOWN 4
+hidden byte pl_sending_life_settled_lives_keep_nothing;
+hidden byte pl_sending_life_nothing_is_lost;
+hidden byte pl_sending_life_bound_lives_are_known;
+inline pl_sending_life_check(m, facts)
+{
+    /* spec/link.wire:583: always Settled implies not kept */
+    pl_sending_life_settled_lives_keep_nothing = (((m) != PL_SENDING_LIFE_SETTLED) || (((facts) & PL_SENDING_LIFE_FACT_KEPT) == 0));
+    assert(pl_sending_life_settled_lives_keep_nothing);
+    /* spec/link.wire:585: always Settled implies safe */
+    pl_sending_life_nothing_is_lost = (((m) != PL_SENDING_LIFE_SETTLED) || (((facts) & PL_SENDING_LIFE_FACT_SAFE) != 0));
+    assert(pl_sending_life_nothing_is_lost);
+    /* spec/link.wire:586: always Bound implies known */
+    pl_sending_life_bound_lives_are_known = (((m) != PL_SENDING_LIFE_BOUND) || (((facts) & PL_SENDING_LIFE_FACT_KNOWN) != 0));
+    assert(pl_sending_life_bound_lives_are_known)
+}
 
-/* Sent Piece, spec/link.wire:573 */
+/* Sent Piece, spec/link.wire:589 */
 #define PL_SENT_PIECE_IN_FLIGHT 0
 #define PL_SENT_PIECE_LOST      1
 #define PL_SENT_PIECE_RECEIVED  2
@@ -166,8 +217,41 @@ inline pl_sent_piece_step(m, event)
     :: else -> skip
     fi
 }
+#define PL_SENT_PIECE_FACT_COMMITTED 1
+#define PL_SENT_PIECE_FACT_IN_MEMORY 2
+#define PL_SENT_PIECE_FACT_RESTARTED 4
+hidden byte pl_sent_piece_stored_is_committed;
+hidden byte pl_sent_piece_received_is_there;
+inline pl_sent_piece_check(m, facts)
+{
+    /* spec/link.wire:610: always Stored implies committed */
+    pl_sent_piece_stored_is_committed = (((m) != PL_SENT_PIECE_STORED) || (((facts) & PL_SENT_PIECE_FACT_COMMITTED) != 0));
+    assert(pl_sent_piece_stored_is_committed);
+    /* spec/link.wire:611: always Received implies committed or in memory or restarted */
+    pl_sent_piece_received_is_there = (((m) != PL_SENT_PIECE_RECEIVED) || (((((facts) & PL_SENT_PIECE_FACT_COMMITTED) != 0) || (((facts) & PL_SENT_PIECE_FACT_IN_MEMORY) != 0)) || (((facts) & PL_SENT_PIECE_FACT_RESTARTED) != 0)));
+    assert(pl_sent_piece_received_is_there)
+}
+#ifdef PL_SENT_PIECE_ALONE
+active proctype pl_sent_piece_alone()
+{
+    byte m = PL_SENT_PIECE_INITIAL, event;
+    bit pl_sent_piece_sent_once = 0;
 
-/* Receiving Stream, spec/link.wire:591 */
+    do
+    :: atomic {
+        select(event : 0 .. 3);
+        d_step {
+            pl_sent_piece_step(m, event);
+            /* spec/link.wire:613: once Lost or Received or Requeued never In Flight */
+            pl_sent_piece_sent_once = pl_sent_piece_sent_once || m == PL_SENT_PIECE_LOST || m == PL_SENT_PIECE_RECEIVED || m == PL_SENT_PIECE_REQUEUED;
+            assert(!(pl_sent_piece_sent_once && (m == PL_SENT_PIECE_IN_FLIGHT)))
+        }
+    }
+    od
+}
+#endif
+
+/* Receiving Stream, spec/link.wire:616 */
 #define PL_RECEIVING_STREAM_NAMED    0
 #define PL_RECEIVING_STREAM_TAKING   1
 #define PL_RECEIVING_STREAM_REFUSING 2
@@ -188,8 +272,16 @@ inline pl_receiving_stream_step(m, event)
     :: else -> skip
     fi
 }
+#define PL_RECEIVING_STREAM_FACT_ROW 1
+hidden byte pl_receiving_stream_takers_have_rows;
+inline pl_receiving_stream_check(m, facts)
+{
+    /* spec/link.wire:632: always Taking implies row */
+    pl_receiving_stream_takers_have_rows = (((m) != PL_RECEIVING_STREAM_TAKING) || (((facts) & PL_RECEIVING_STREAM_FACT_ROW) != 0));
+    assert(pl_receiving_stream_takers_have_rows)
+}
 
-/* Receiving Life, spec/link.wire:607 */
+/* Receiving Life, spec/link.wire:635 */
 #define PL_RECEIVING_LIFE_WAITING 0
 #define PL_RECEIVING_LIFE_CURRENT 1
 #define PL_RECEIVING_LIFE_PAST    2
@@ -207,8 +299,40 @@ inline pl_receiving_life_step(m, event)
     :: else -> skip
     fi
 }
+#define PL_RECEIVING_LIFE_FACT_NAMED 1
+#define PL_RECEIVING_LIFE_FACT_TAKEN 2
+hidden byte pl_receiving_life_one_life_goes_on;
+hidden byte pl_receiving_life_only_followers_are_taken;
+inline pl_receiving_life_check(m, facts)
+{
+    /* spec/link.wire:652: always Current = named */
+    pl_receiving_life_one_life_goes_on = (((m) == PL_RECEIVING_LIFE_CURRENT) == (((facts) & PL_RECEIVING_LIFE_FACT_NAMED) != 0));
+    assert(pl_receiving_life_one_life_goes_on);
+    /* spec/link.wire:654: always taken implies Current or Past */
+    pl_receiving_life_only_followers_are_taken = ((((facts) & PL_RECEIVING_LIFE_FACT_TAKEN) == 0) || (((m) == PL_RECEIVING_LIFE_CURRENT) || ((m) == PL_RECEIVING_LIFE_PAST)));
+    assert(pl_receiving_life_only_followers_are_taken)
+}
+#ifdef PL_RECEIVING_LIFE_ALONE
+active proctype pl_receiving_life_alone()
+{
+    byte m = PL_RECEIVING_LIFE_INITIAL, event;
+    bit pl_receiving_life_no_late_fork = 0;
 
-/* Mtu Probe, spec/link.wire:622 */
+    do
+    :: atomic {
+        select(event : 0 .. 2);
+        d_step {
+            pl_receiving_life_step(m, event);
+            /* spec/link.wire:656: once Current or Past never Waiting or Forked */
+            pl_receiving_life_no_late_fork = pl_receiving_life_no_late_fork || m == PL_RECEIVING_LIFE_CURRENT || m == PL_RECEIVING_LIFE_PAST;
+            assert(!(pl_receiving_life_no_late_fork && (m == PL_RECEIVING_LIFE_WAITING || m == PL_RECEIVING_LIFE_FORKED)))
+        }
+    }
+    od
+}
+#endif
+
+/* Mtu Probe, spec/link.wire:659 */
 #define PL_MTU_PROBE_BASE      0
 #define PL_MTU_PROBE_SEARCHING 1
 #define PL_MTU_PROBE_COMPLETE  2
