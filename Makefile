@@ -74,7 +74,8 @@ layer_sources = $(wildcard src/$(1)/*.c)
 
 LAYER_LIBS := $(LAYERS:%=$(BUILD)/lib/%.a) $(BUILD)/lib/link_gen.a
 LAYER_OBJECTS := $(call object,$(GENERATED_SOURCES) $(foreach l,$(LAYERS),$(call layer_sources,$(l))))
-CLI_SOURCES := $(filter-out src/cli/main.c,$(call layer_sources,cli))
+# The library has no use for captures: they are linked into the command alone.
+CLI_SOURCES := $(filter-out src/cli/main.c,$(call layer_sources,cli)) $(call layer_sources,capture)
 LINK_LAYERS = -Wl,--start-group $(1) -Wl,--end-group
 
 define archive
@@ -154,8 +155,6 @@ UNIT_HELPERS := $(filter-out %_test.c,$(wildcard tests/unit/*.c generated/tests/
 SIM_SOURCES := $(wildcard tests/sim/*.c)
 SIM_SEEDS ?= 300
 THREAD_TESTS := $(patsubst tests/threads/%.c,$(BUILD)/tests/threads/%,$(wildcard tests/threads/*.c))
-BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
-BENCH_SHARED := $(call object,$(wildcard bench/lib/*.c))
 
 $(BUILD)/tests/unit: $(call object,$(UNIT_SOURCES) $(UNIT_HELPERS)) $(BUILD)/lib/cli.a $(LAYER_LIBS)
 	@mkdir -p $(@D)
@@ -168,11 +167,7 @@ $(BUILD)/tests/threads/%: $(BUILD)/obj/tests/threads/%.o $(LAYER_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
 
-$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_SHARED) $(LAYER_LIBS)
-	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
-
-.PHONY: unit threads sim structure system spec bench rivals bench-transport benchmarks check
+.PHONY: unit threads sim structure system spec check
 unit: $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
 	tests/run-unit $(if $(UNIT_SOURCES),$(BUILD)/tests/unit)
 threads: $(THREAD_TESTS)
@@ -185,21 +180,6 @@ system: all
 	$(if $(wildcard tests/system/run),BUILD=$(BUILD) tests/system/run)
 spec:
 	$(if $(wildcard tests/spec/run),$(PYTHON) tests/spec/run)
-bench: $(BENCHES)
-
-# The rivals are built with cargo from the crates registry: for whoever compares, no test needs them.
-rivals:
-	@command -v cargo >/dev/null || { echo "rivals: cargo is not installed; it is needed to build quinn"; exit 1; }
-	CARGO_TARGET_DIR=$(abspath $(BUILD))/rivals/quinn RUSTFLAGS="-C target-cpu=native" \
-		cargo build --quiet --release --locked --manifest-path bench/rivals/quinn/Cargo.toml
-
-bench-transport: bench
-	BUILD=$(BUILD) bench/versus
-
-# Writes docs/benchmarks.md. RIVALS=1 adds the rivals, which must have been built.
-benchmarks: bench
-	BUILD=$(BUILD) bench/report $(if $(RIVALS),--rivals)
-
 check: $(if $(UNIT_SOURCES),unit) $(if $(THREAD_TESTS),threads) $(if $(wildcard tests/spec/run),spec) structure \
     $(if $(SIM_SOURCES),sim) $(if $(wildcard tests/system/run),system)
 
@@ -222,13 +202,15 @@ coverage:
 	    --html-details build-coverage/html/index.html build-coverage
 
 clean:
-	rm -rf build build-asan build-tsan build-coverage build-clang build-fuzz
+	rm -rf build build-bench build-asan build-tsan build-coverage build-clang build-fuzz
 
 -include codegen/generate.mk
 -include crosscheck/crosscheck.mk
+-include bench/bench.mk
 -include bench/fleet/fleet.mk
 -include tests/guard/guard.mk
 -include fuzz/fuzz.mk
 -include model/model.mk
+-include tests/mutants/mutants.mk
 -include $(wildcard src/*/ragel.mk)
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

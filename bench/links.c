@@ -1,9 +1,9 @@
 /* links.c: what a record costs when many links are active at once, each from an address of its own.
  *
  * Two processes: the devices, each with a socket on its own 127.x address and a link, and the node with one
- * socket; the product's engine, crypto and I/O between, no store: what came is committed at once. Every record
- * is checked. CPU is user + system time of both, first contact of every link included. bench/versus runs it in
- * turn with a rival.
+ * socket; the product's engine, crypto and I/O between, no store: what came is committed at once. Every
+ * record is checked. CPU is user + system time of both, first contact of every link included. bench/versus
+ * runs it in turn with a rival.
  */
 #include <getopt.h>
 #include <stdatomic.h>
@@ -33,7 +33,7 @@ enum {
 
 static const char help[] =
     "usage: links [--links N] [--records BYTES|FILE] [--count N] [--datagram BYTES] [--turns]\n"
-    "What a record costs when N links are active at once, each from its own 127.x address; CPU of both sides.\n"
+    "What a record costs when N links are active at once, each from its own 127.x address: CPU of both.\n"
     "  --links    1 to 50000 (default 1000); each needs a file descriptor\n"
     "  --records  the size of all records, or a file of sizes, a line each, taken in turn (default 61)\n"
     "  --count    records of all links, a multiple of --links (default 1000000)\n"
@@ -94,7 +94,7 @@ static struct usage used(const struct group *group, double before_ns)
 
 /* ---- the node ---- */
 
-static bool receive_all(struct group *group, struct pl_hash *by_key_id, struct pl_udp *udp, uint64_t now_us)
+static bool receive_all(struct pl_hash *by_key_id, struct pl_udp *udp, uint64_t now_us)
 {
     struct pl_datagram datagrams[PL_IO_RECEIVE_MAX];
     struct pl_hash_find find;
@@ -109,7 +109,6 @@ static bool receive_all(struct group *group, struct pl_hash *by_key_id, struct p
             }
         }
     }
-    (void)group;
     return n > 0;
 }
 
@@ -135,7 +134,7 @@ static void serve(struct group *group, struct pl_udp *udp, struct shared *shared
     while (!atomic_load(&shared->over)) {
         uint64_t now_us = endpoint_io->now_us(endpoint_io->ctx);
         bool moved = false;
-        for (int i = 0; i < RECEIVES_A_TURN && receive_all(group, &by_key_id, udp, now_us); i++) {
+        for (int i = 0; i < RECEIVES_A_TURN && receive_all(&by_key_id, udp, now_us); i++) {
             moved = true;
         }
         many_turn(&group->all, NULL, NULL, now_us);
@@ -241,14 +240,16 @@ static void run_devices(struct group *group, int epoll, pid_t node)
 
 /* ---- both ---- */
 
-static void report(const struct setup *setup, const struct usage *devices, const struct usage *node, double took_ns)
+static void report(const struct setup *setup, const struct usage *devices, const struct usage *node,
+                   double took_ns)
 {
     double records = (double)setup->count;
 
-    printf("RESULT {\"bench\": \"links\", \"aead\": \"%s\", \"links\": %llu, \"cpu_ns\": %.1f, \"devices_ns\": %.1f, "
-           "\"node_ns\": %.1f, \"records_per_s\": %.0f, \"records_per_packet\": %.3f, \"acks_per_packet\": %.4f, "
-           "\"segments_per_send\": %.2f}\n",
-           endpoint_aead()->name, (unsigned long long)setup->links, (devices->cpu_ns + node->cpu_ns) / records,
+    printf("RESULT {\"bench\": \"links\", \"aead\": \"%s\", \"links\": %llu, \"cpu_ns\": %.1f, "
+           "\"devices_ns\": %.1f, \"node_ns\": %.1f, \"records_per_s\": %.0f, \"records_per_packet\": %.3f, "
+           "\"acks_per_packet\": %.4f, \"segments_per_send\": %.2f}\n",
+           endpoint_aead()->name, (unsigned long long)setup->links,
+           (devices->cpu_ns + node->cpu_ns) / records,
            devices->cpu_ns / records, node->cpu_ns / records, 1e9 * records / took_ns,
            records / (double)devices->datagrams, (double)node->datagrams / (double)devices->datagrams,
            (double)devices->datagrams / (double)devices->calls);
@@ -322,7 +323,8 @@ static struct setup parse(int argc, char **argv)
         }
     }
     if (optind < argc || setup.count % setup.links != 0) {
-        fail(optind < argc ? "only options are taken; --help lists them" : "--count: not a multiple of --links");
+        fail(optind < argc ? "only options are taken; --help lists them"
+                           : "--count: not a multiple of --links");
     }
     return setup;
 }

@@ -114,7 +114,8 @@ static void report(const struct usage *ours, const struct usage *theirs, double 
            "\"acks_per_packet\": %.4f, \"segments_per_send\": %.1f}\n",
            endpoint_aead()->name, (ours->cpu_ns + theirs->cpu_ns) / records, ours->cpu_ns / records,
            theirs->cpu_ns / records, 1e9 * records / took_ns, records / (double)ours->datagrams,
-           (double)theirs->datagrams / (double)ours->datagrams, (double)ours->datagrams / (double)ours->calls);
+           (double)theirs->datagrams / (double)ours->datagrams,
+           (double)ours->datagrams / (double)ours->calls);
 }
 
 static void run(const char *records, uint64_t count, size_t datagram_bytes)

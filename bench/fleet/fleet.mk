@@ -1,7 +1,6 @@
 # build/bench/purelink-fleet: many devices on the second implementation's engine, so on nettle and without src/.
 
-FLEET_OBJECTS := $(patsubst %.c,$(BUILD)/crosscheck/obj/%.o,$(wildcard bench/fleet/*.c) \
-    $(filter-out crosscheck/common.c,$(XC_SHARED)))
+FLEET_OBJECTS := $(patsubst %.c,$(BUILD)/crosscheck/obj/%.o,$(wildcard bench/fleet/*.c) $(XC_ENGINE))
 
 .PHONY: fleet
 ifneq ($(wildcard /usr/include/nettle/sha2.h),)
@@ -10,7 +9,7 @@ else
 fleet:
 	@echo "fleet: build/bench/purelink-fleet is not built: it needs the package nettle-dev"
 endif
-bench system: fleet
+benches system: fleet
 
 $(BUILD)/bench/purelink-fleet: $(FLEET_OBJECTS)
 	@mkdir -p $(@D)

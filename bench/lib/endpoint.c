@@ -90,7 +90,8 @@ void endpoint_env_open(struct pl_env *env, const struct pl_sink *to, void *to_ct
     }
 }
 
-struct pl_udp *endpoint_socket(const char *address_and_port, size_t receive_buffer_bytes, size_t datagram_bytes)
+struct pl_udp *endpoint_socket(const char *address_and_port, size_t receive_buffer_bytes,
+                               size_t datagram_bytes)
 {
     struct pl_text why;
     struct pl_udp *udp = NULL;

@@ -33,7 +33,8 @@ const struct pl_aead_ops *endpoint_aead(void);
 /* What endpoint_open and endpoint_link are made of, for those who make many ends (lib/many.h). `sink` may be
  * NULL. All end the program with a reason if they cannot. */
 void endpoint_env_open(struct pl_env *env, const struct pl_sink *sink, void *sink_ctx, size_t datagram_bytes);
-struct pl_udp *endpoint_socket(const char *address_and_port, size_t receive_buffer_bytes, size_t datagram_bytes);
+struct pl_udp *endpoint_socket(const char *address_and_port, size_t receive_buffer_bytes,
+                               size_t datagram_bytes);
 void endpoint_route(struct pl_route *route, const struct pl_path *path);
 
 /* Keys and secret of one end of the link between the fixed keys of a device and the node; `first`: the

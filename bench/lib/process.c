@@ -73,7 +73,8 @@ uint64_t process_number(const char *option, const char *text, uint64_t least, ui
     errno = 0;
     unsigned long long n = strtoull(text, &end, DECIMAL);
     if (text[0] < '0' || text[0] > '9' || *end != 0 || errno != 0 || n < least || n > most) {
-        fprintf(stderr, "%s: \"%s\" is not a number from %" PRIu64 " to %" PRIu64 "\n", option, text, least, most);
+        fprintf(stderr, "%s: \"%s\" is not a number from %" PRIu64 " to %" PRIu64 "\n", option, text, least,
+                most);
         exit(EXIT_FAILURE);
     }
     return n;
