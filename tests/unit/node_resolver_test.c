@@ -1,6 +1,8 @@
 /* The resolver: what it says of a packet, its budget, and the secrets it makes in the background. */
 #include "node_world.h"
 
+#include "crypto/hash.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +75,49 @@ Test(node_resolver, finds_the_right_one_of_four_and_says_that_they_share)
         cr_assert_arr_eq(contact.answer.info.public_key, w->devices[i].public_key, 32);
         end(&contact);
     }
+    nw_free(w);
+}
+
+/* Puts the secret of one device into the memo as that of another, rightly signed: nature will not do it. */
+static void share_secret(struct nw *w, const struct nw_device *from, const struct nw_device *to, uint32_t link)
+{
+    struct pl_memo *memo = &w->node->memo;
+    struct pl_secret secret;
+    uint8_t digest[PL_SHA256_SIZE];
+    struct pl_bytes parts[] = {
+        {memo->own_public, sizeof memo->own_public},
+        {to->public_key, sizeof to->public_key},
+        {(const uint8_t *)&secret, sizeof secret},
+    };
+    cr_assert_eq(pl_secret_derive(&secret, w->node_key, w->node_public, from->public_key), PL_OK);
+    pl_hash(parts, sizeof parts / sizeof parts[0], digest);
+    cr_assert_eq(pl_secrets_put(memo->secrets, link, digest, (const uint8_t *)&secret), PL_OK);
+}
+
+Test(node_resolver, a_packet_that_opens_under_two_keys_is_nobodys)
+{
+    struct nw *w = nw_new(NULL);
+    struct pl_contact contact;
+    uint8_t side[3];
+    for (unsigned i = 0; i < 3; i++) {
+        char name[2] = {(char)('a' + i), 0};
+        struct nw_device *d = nw_device(w, name);
+        d->key_id = 5;
+        side[i] = pl_secret_direction(d->public_key, w->node_public);
+    }
+    /* Of three keys two lie on the same side of the node's: their packets differ by the secret alone. */
+    unsigned first = side[0] == side[1] || side[0] == side[2] ? 0 : 1;
+    unsigned second = side[first] == side[first + 1] ? first + 1 : 2;
+    nw_allow(w, 3);
+    ask(w, &w->devices[first], &contact);
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_NONE);
+    share_secret(w, &w->devices[first], &w->devices[second], second + 1);
+    pl_contact_clear_answer(&contact);
+    pl_resolver_answer(resolver_of(w), &contact);
+    cr_assert_eq(contact.answer.drop, PL_DROP_SEAL);
+    cr_assert(contact.answer.ambiguous);
+    end(&contact);
     nw_free(w);
 }
 
