@@ -38,9 +38,9 @@
  *
  * Key logs. A sender or node may be told to append the key of each run to a file, so that `purelink decode`
  * can open a capture of its packets. DANGEROUS: whoever has such a line reads and forges the packets of that
- * run, for ever. It is for looking for faults, and off unless a file is named. The file is made with mode 0600;
- * one that others may use is refused (PURELINK_E_PERMISSION). A key that cannot be written stops nothing: it is
- * counted in the status.
+ * run, for ever. It is for looking for faults, and off unless a file is named. The file is made with mode
+ * 0600; one that others may use is refused (PURELINK_E_PERMISSION). A key that cannot be written stops
+ * nothing: it is counted in the status.
  */
 #ifndef PURELINK_H
 #define PURELINK_H

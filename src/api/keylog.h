@@ -1,4 +1,5 @@
-/* keylog.h: joins the engine, which knows keys and writes nothing, with the key log, which does the reverse. */
+/* keylog.h: joins the engine, which knows keys and writes nothing, with the key log, which does the reverse.
+ */
 #ifndef PL_API_KEYLOG_H
 #define PL_API_KEYLOG_H
 

@@ -28,6 +28,7 @@ int pl_command_send(int argc, char **argv);
 int pl_command_serve(int argc, char **argv);
 int pl_command_tail(int argc, char **argv);
 int pl_command_status(int argc, char **argv);
+int pl_command_decode(int argc, char **argv);
 
 /* Writes "purelink NAME: ..." and a newline to standard error; control characters become '?'. */
 void pl_complain(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -12,6 +12,7 @@ static const struct pl_command commands[] = {
     {"serve", "receive records and store them", pl_command_serve},
     {"tail", "print the records of a store", pl_command_tail},
     {"status", "show what a store or an outbox holds", pl_command_status},
+    {"decode", "print the packets of a capture, opened with a key log", pl_command_decode},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -9,7 +9,8 @@
 #include "cli/options.h"
 #include "purelink.h"
 
-enum { END_SECONDS = 5, SIGNAL_STATUS = 128, DAY_MS = 86400000, KEEP_DAYS_MAX = 36500, KEYLOG_LOOK_MS = 1000 };
+enum { END_SECONDS = 5, SIGNAL_STATUS = 128, DAY_MS = 86400000, KEEP_DAYS_MAX = 36500 };
+enum { KEYLOG_LOOK_MS = 1000 }; /* how late it is told that keys could not be written */
 
 struct arguments {
     const char *key, *senders, *store, *keylog;

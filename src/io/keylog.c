@@ -16,7 +16,7 @@ static const char device_label[] = "PURELINK_DEVICE_RUN", node_label[] = "PURELI
 struct pl_keylog {
     int fd;
     char *path;
-    bool torn; /* the last line was written in part */
+    bool torn;            /* the last line was written in part */
     pthread_mutex_t lock; /* of the next two */
     uint64_t lost;
     struct pl_text why;

@@ -3,10 +3,10 @@
  *
  *     PURELINK_DEVICE_RUN a1b2c3d4 0102030405060708 1 00 9f0c...(key and iv in hexadecimal)
  *
- * A line is: who sealed (PURELINK_DEVICE_RUN or PURELINK_NODE_RUN), key id, run, suite in decimal, epochs (the
- * header's second byte), key and iv one after the other. Fields are parted by one space, hexadecimal digits
- * are lower case. Lines that begin with # and empty ones mean nothing. Logs of both ends, and several of one
- * end, may be joined; a line may occur more than once.
+ * A line is: who sealed (PURELINK_DEVICE_RUN or PURELINK_NODE_RUN), key id, run, suite in decimal, epochs
+ * (the header's second byte), key and iv one after the other. Fields are parted by one space, hexadecimal
+ * digits are lower case. Lines that begin with # and empty ones mean nothing. Logs of both ends, and several
+ * of one end, may be joined; a line may occur more than once.
  *
  * Whoever reads such a line can read, and forge, every packet of that run; of other runs it tells nothing.
  * Nothing is logged unless a key log was opened, and no other part of this folder knows secrets.
@@ -36,8 +36,8 @@ struct pl_keylog;
 
 /*
  * Opens a log to append to, made with mode 0600 at need; *out is the caller's until pl_keylog_close. One that
- * others than its owner may use is PL_E_PERMISSION with the chmod that helps; what is no regular file PL_E_IO;
- * else as pl_file_error. `path` is copied.
+ * others than its owner may use is PL_E_PERMISSION with the chmod that helps; what is no regular file
+ * PL_E_IO; else as pl_file_error. `path` is copied.
  */
 enum pl_error pl_keylog_open(const char *path, struct pl_keylog **out, struct pl_text *why);
 
@@ -51,7 +51,8 @@ uint64_t pl_keylog_lost(struct pl_keylog *log, struct pl_text *why);
 /* NULL is allowed. */
 void pl_keylog_close(struct pl_keylog *log);
 
-/* Writes an entry as a line without its newline, zero-terminated; returns its length. Wipe `line` after use. */
+/* Writes an entry as a line without its newline, zero-terminated; returns its length. Wipe `line` after use.
+ */
 size_t pl_keylog_format(const struct pl_keylog_entry *entry, char line[PL_KEYLOG_LINE_MAX]);
 
 /*

@@ -24,8 +24,8 @@ Test(api_keylog, tells_whose_run_it_is)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cr_assert_eq(pl_api_keylog_open(&log, "keys", cases[i].is_node, NULL), PL_OK);
-        pl_api_keylog_put(&log, &(struct pl_run_key){
-                                    .own = cases[i].own, .key_id = 7, .run = 9, .epochs = 1, .key = &key});
+        pl_api_keylog_put(
+            &log, &(struct pl_run_key){.own = cases[i].own, .key_id = 7, .run = 9, .epochs = 1, .key = &key});
         cr_assert_eq(pl_api_keylog_lost(&log, NULL), 0);
         pl_api_keylog_close(&log);
     }
@@ -64,11 +64,18 @@ Test(api_keylog, senders_and_nodes_refuse_one_that_others_may_read)
     purelink_key_public(other, other_public);
     IO_HELP_WRITE("keys", "");
     chmod("keys", 0644);
-    struct purelink_sender_config sending = {.size = sizeof sending, .private_key = own, .keylog = "keys",
-                                             .node_key = other_public, .node = "127.0.0.1:9",
+    struct purelink_sender_config sending = {.size = sizeof sending,
+                                             .private_key = own,
+                                             .keylog = "keys",
+                                             .node_key = other_public,
+                                             .node = "127.0.0.1:9",
                                              .outbox = "box"};
-    struct purelink_node_config receiving = {.size = sizeof receiving, .private_key = other, .keylog = "keys",
-                                             .store = "store", .listen = listen, .listen_count = 1};
+    struct purelink_node_config receiving = {.size = sizeof receiving,
+                                             .private_key = other,
+                                             .keylog = "keys",
+                                             .store = "store",
+                                             .listen = listen,
+                                             .listen_count = 1};
     cr_assert_eq(purelink_sender_open(&sender, &sending, &reason), PURELINK_E_PERMISSION);
     cr_assert(strstr(reason.text, "chmod 600"), "%s", reason.text);
     cr_assert_eq(purelink_node_open(&node, &receiving, &reason), PURELINK_E_PERMISSION);

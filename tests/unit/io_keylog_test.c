@@ -14,9 +14,12 @@
 
 TestSuite(io_keylog, .init = io_help_enter_folder, .fini = io_help_leave_folder);
 
-static const struct pl_keylog_entry some = {
-    .suite = 1, .epochs = 0x0a, .key_id = 0xa1b2c3d4, .run = 0x0102030405060708, .secret_n = 3,
-    .secret = {0x00, 0xff, 0x5a}};
+static const struct pl_keylog_entry some = {.suite = 1,
+                                            .epochs = 0x0a,
+                                            .key_id = 0xa1b2c3d4,
+                                            .run = 0x0102030405060708,
+                                            .secret_n = 3,
+                                            .secret = {0x00, 0xff, 0x5a}};
 static const char some_line[] = "PURELINK_DEVICE_RUN a1b2c3d4 0102030405060708 1 0a 00ff5a";
 
 Test(io_keylog, lines_go_there_and_back)
