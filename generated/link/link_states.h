@@ -108,8 +108,7 @@ enum pl_sending_stream_event {
     PL_SENDING_STREAM_ON_REFUSED_FOR_GOOD, /* REFUSED with UNWANTED, TOO_LARGE or FRAMING */
     PL_SENDING_STREAM_ON_FORKED,           /* REFUSED with FORKED for a life of which a record is held */
     PL_SENDING_STREAM_ON_REBORN,           /* what was left has been given again under a new birth */
-    PL_SENDING_STREAM_ON_DROPPED,
-        /* the operator dropped what was refused, and STORED reached the GAP that told it */
+    PL_SENDING_STREAM_ON_DROPPED,          /* the operator dropped what was refused */
     PL_SENDING_STREAM_ON_RESUMED,
         /* a record was given to a settled stream, or a STORED of the current run with a window and no
          * refusal came */

@@ -121,7 +121,6 @@ void pl_tx_stored(struct pl_arrival *arrival, const struct pl_frame_stored *fram
     stream->answered = true;
     if (stream->gap && frame->number >= stream->gap_upto) {
         stream->gap = false;
-        pl_sending_stream_step(&stream->machine, PL_SENDING_STREAM_ON_DROPPED);
         pl_timer_stored(link, arrival->now_us);
     }
     struct pl_tx_life *life = pl_tx_life_of(stream, frame->life);
@@ -211,6 +210,14 @@ static void forked(struct pl_link *link, struct pl_tx_stream *stream, uint32_t t
     pl_sending_stream_step(&stream->machine, PL_SENDING_STREAM_ON_REBORN);
 }
 
+/* It names a record that is not held any more: dropped meanwhile, or the packet was overtaken. */
+static bool is_old(const struct pl_tx_stream *stream, const struct pl_frame_refused *frame)
+{
+    bool names_record = frame->code == PL_REFUSAL_TOO_LARGE || frame->code == PL_REFUSAL_FRAMING;
+
+    return names_record && frame->number < stream->number;
+}
+
 /* Of a refused stream the peer holds nothing above STORED: all of it will have to go again. */
 static void refused(struct pl_arrival *arrival, struct pl_tx_stream *stream,
                     const struct pl_frame_refused *frame)
@@ -263,7 +270,7 @@ void pl_tx_refused(struct pl_arrival *arrival, const struct pl_frame_refused *fr
     }
     if (frame->code == PL_REFUSAL_FORKED) {
         forked(link, stream, frame->life, frame->number, arrival->now_us);
-    } else if (frame->code <= PL_REFUSAL_FRAMING) {
+    } else if (frame->code <= PL_REFUSAL_FRAMING && !is_old(stream, frame)) {
         refused(arrival, stream, frame);
     }
 }

@@ -208,6 +208,8 @@ void pl_link_stream_remove(struct pl_link *link, uint32_t slot)
 
     if (stream != NULL) {
         pl_sent_forget_slot(link, slot);
+        /* If it was stopped, what was refused is given up: added again, it is open. */
+        pl_sending_stream_step(&stream->machine, PL_SENDING_STREAM_ON_DROPPED);
         stream_free(link, stream);
         if (pl_tx_unstored_bytes(link) == 0) {
             link->tx.timer_us = PL_NEVER;
