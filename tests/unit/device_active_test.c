@@ -66,14 +66,33 @@ Test(device_active, a_jump_of_the_wall_clock_draws_a_fresh_run_and_life)
     world_free(w);
 }
 
+/* Packets sealed, and the key of the last one; `before`: the key that may not seal any more. */
+struct sealed {
+    uint64_t packets, serial, before;
+};
+
+static void on_seal(void *ctx, const struct pl_key *key, uint32_t number)
+{
+    struct sealed *sealed = ctx;
+    (void)number;
+    cr_assert_neq(key->serial, sealed->before, "another copy of the machine may use this key too");
+    sealed->serial = key->serial;
+    sealed->packets++;
+}
+
 Test(device_active, a_jump_while_records_travel)
 {
     struct world *w = world_new();
+    struct sealed sealed = {0};
+    pl_aead_trace(pl_device_aead(w->device), on_seal, &sealed);
     world_give(w, "s", "r", 20000);
     pl_device_step(w->device, w->now_us);
     cr_assert_not_null(w->device->link);
+    cr_assert_gt(sealed.packets, 0);
+    sealed = (struct sealed){.before = sealed.serial};
     w->wall_offset_ms += 3600000;
     cr_assert(world_run(w, 60000000));
+    cr_assert_gt(sealed.packets, 0);
     cr_assert(world_stored_are(w, "r", 20000));
     world_free(w);
 }

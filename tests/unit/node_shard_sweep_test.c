@@ -113,6 +113,31 @@ Test(node_shard_sweep, who_is_taken_off_the_list_is_no_longer_heard)
     nw_free(w);
 }
 
+/* A sweep waits a second for company: what comes meanwhile is of a peer that is not allowed any more. */
+Test(node_shard_sweep, who_is_taken_off_the_list_is_not_heard_while_it_leaves)
+{
+    struct nw *w = nw_new(NULL);
+    struct nw_device *a = nw_device(w, "a");
+    nw_device(w, "b");
+    nw_allow(w, 2);
+    nw_activate(a);
+    nw_give(a, 5);
+    cr_assert(nw_run_until_stored(w, a));
+    struct pl_active *active = w->node->shard.all;
+    allow_only(w, 1, 1);
+    for (int i = 0; i < 100 && !active->denied; i++)
+        (void)pl_node_step_all(w->node, w->now_us);
+    cr_assert(active->denied && active->leaving == PL_LEAVES_NEXT);
+    uint64_t drops = w->node->shard.env.drops[PL_DROP_KEY_ID];
+    nw_give(a, 1);
+    nw_run(w, w->now_us + 500000);
+    cr_assert_gt(w->node->shard.env.drops[PL_DROP_KEY_ID], drops);
+    nw_run(w, w->now_us + 3000000);
+    cr_assert_eq(w->node->shard.figures.links_denied, 1);
+    cr_assert_eq(nw_stored(w, a), 5);
+    nw_free(w);
+}
+
 Test(node_shard_sweep, evicts_who_has_no_proven_run)
 {
     struct nw *w = nw_new(NULL);
