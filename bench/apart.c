@@ -1,11 +1,12 @@
 /*
- * apart.c: the floor with its two ends apart: what floor.c does in one thread, in two processes at once, a core
- * each, as the transport benchmark runs.
+ * apart.c: the floor with its two ends apart: what floor.c does in one thread, in two processes at once, a
+ * core each, as the transport benchmark runs.
  *
- * One thread finds in its own caches what it has just sent, and has its core to itself. Two processes hand every
- * packet from one core's caches to the other's, and the cores of many machines share what is behind those. That
- * is paid by any transport between two processes, with a protocol or without: this is the floor that they stand
- * on. No acknowledgements: the sender sees in shared memory what was taken, and keeps a window before it.
+ * One thread finds in its own caches what it has just sent, and has its core to itself. Two processes hand
+ * every packet from one core's caches to the other's, and the cores of many machines share what is behind
+ * those. That is paid by any transport between two processes, with a protocol or without: this is the floor
+ * that they stand on. No acknowledgements: the sender sees in shared memory what was taken, and keeps a window
+ * before it.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -172,8 +173,8 @@ int main(int argc, char **argv)
         fail("the receiver failed");
     }
     double receiver_ns = e->shared->receiver_ns / (double)packets;
-    printf("%d B packets, AES-128-GCM (%s), loopback, two processes; ns of CPU time a packet\n", PL_DATAGRAM_SIZE,
-           chosen()->name);
+    printf("%d B packets, AES-128-GCM (%s), loopback, two processes; ns of CPU time a packet\n",
+           PL_DATAGRAM_SIZE, chosen()->name);
     printf("sender %.0f, receiver %.0f, both %.0f\n", sender_ns, receiver_ns, sender_ns + receiver_ns);
     printf("RESULT {\"bench\": \"apart\", \"aead\": \"%s\", \"sender_ns\": %.1f, \"receiver_ns\": %.1f, "
            "\"floor\": %.1f}\n", chosen()->name, sender_ns, receiver_ns, sender_ns + receiver_ns);
