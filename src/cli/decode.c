@@ -36,6 +36,7 @@ struct decoder {
     struct pl_unsealer unsealer;
     struct pl_plain plain;
     struct counts counts;
+    int output_errno; /* why standard output failed; 0: it did not */
 };
 
 static int fail(enum pl_error e, const struct pl_text *why)
@@ -75,6 +76,12 @@ static void count_packet(struct counts *counts, const struct pl_unsealed_packet 
     }
 }
 
+static void note_output(struct decoder *d, bool has_failed)
+{
+    if (has_failed && d->output_errno == 0)
+        d->output_errno = errno ? errno : EIO;
+}
+
 /* One packet after another: a train looks like one datagram. */
 static enum pl_error take_datagram(struct decoder *d, const struct pl_captured *frame,
                                    const struct pl_layers *layers, struct pl_text *why)
@@ -90,6 +97,7 @@ static enum pl_error take_datagram(struct decoder *d, const struct pl_captured *
             sent = size;
         pl_unseal(&d->unsealer, (struct pl_bytes){p + at, there < sent ? there : sent}, sent, &packet);
         count_packet(&d->counts, &packet, pl_print_packet(stdout, frame, layers, &packet));
+        note_output(d, ferror(stdout));
         if (d->plain.file)
             e = pl_plain_put(&d->plain, frame, layers, &packet, why);
         at += sent;
@@ -110,6 +118,7 @@ static enum pl_error take_fragment(struct decoder *d, const struct pl_captured *
     }
     d->counts.fragments++;
     pl_print_fragment(stdout, frame, layers);
+    note_output(d, ferror(stdout));
     return d->plain.file ? pl_plain_put_fragment(&d->plain, frame, layers, why) : PL_OK;
 }
 
@@ -159,18 +168,19 @@ static int print_all(struct decoder *d)
     struct pl_captured frame;
     enum pl_error e = PL_OK;
 
-    while (e == PL_OK && !ferror(stdout)) {
+    while (e == PL_OK && d->output_errno == 0) {
         e = pl_capture_next(d->capture, &frame, &why);
         if (e == PL_OK)
             e = take_frame(d, &frame, &why);
     }
+    note_output(d, fflush(stdout) != 0);
     struct pl_text closing = {""};
-    bool is_gone = (ferror(stdout) || fflush(stdout) != 0) && errno == EPIPE;
     enum pl_error closed = pl_plain_close(&d->plain, &closing);
-    if (is_gone)
+    /* Whoever read our output has had enough; but what is to be written is to be whole. */
+    if (d->output_errno == EPIPE && !d->arguments->write)
         return PL_EXIT_OK;
-    if (ferror(stdout)) {
-        pl_complain("decode", "standard output: %s", strerror(errno));
+    if (d->output_errno != 0) {
+        pl_complain("decode", "standard output: %s", strerror(d->output_errno));
         return PL_EXIT_FAILED;
     }
     tell_counts(d);
