@@ -3,8 +3,8 @@
  * core each, as the transport benchmark runs.
  *
  * One thread finds in its own caches what it has just sent, and has its core to itself. Two processes hand
- * every packet from one core's caches to the other's, and the cores of many machines share what is behind
- * those. That is paid by any transport between two processes, with a protocol or without: this is the floor
+ * every packet from one core to the other, and the cores of many machines share what is behind their caches.
+ * That is paid by any transport between two processes, with a protocol or without: this is the floor
  * that they stand on. No acknowledgements: the sender sees in shared memory what was taken, and keeps a window
  * before it.
  */
