@@ -65,6 +65,21 @@ Test(wire_payload, padding_and_records_to_the_end_are_last)
     cr_assert_eq(payload.frames[1].u.records.bytes.n, 4);
 }
 
+/* A frame's place and size are 16-bit numbers. */
+Test(wire_payload, no_longer_than_16_bits_can_say)
+{
+    uint8_t *zeros = calloc(1, UINT16_MAX + 1);
+    struct pl_payload payload;
+    size_t fault = 0;
+
+    cr_assert_not_null(zeros);
+    cr_assert_eq(pl_payload_parse((struct pl_bytes){zeros, UINT16_MAX}, &payload, &fault), PL_OK);
+    cr_assert_eq(payload.count, 1);
+    cr_assert_eq(payload.frames[0].size, UINT16_MAX);
+    cr_assert_eq(pl_payload_parse((struct pl_bytes){zeros, UINT16_MAX + 1}, &payload, &fault), PL_E_LIMIT);
+    free(zeros);
+}
+
 /* What asks for an ACK and what does not; a packet asks if any of its frames does. */
 Test(wire_payload, which_frames_ask_for_an_ack)
 {
