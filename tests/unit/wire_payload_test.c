@@ -80,6 +80,18 @@ Test(wire_payload, no_longer_than_16_bits_can_say)
     free(zeros);
 }
 
+Test(wire_payload, unassigned_types_are_not_written)
+{
+    enum { FIRST_UNASSIGNED = 0x11, EXTENSIONS = 0x40 };
+
+    for (unsigned type = FIRST_UNASSIGNED; type < EXTENSIONS; type++) {
+        struct pl_frame f = {.type = (uint8_t)type};
+        cr_assert_eq(pl_frame_validate(&f), PL_E_UNKNOWN_TYPE, "type %u", type);
+        cr_assert_eq(pl_frame_size(&f), 0, "type %u", type);
+        cr_assert_eq(pl_frame_encode(bytes, sizeof bytes, &f), 0, "type %u", type);
+    }
+}
+
 /* What asks for an ACK and what does not; a packet asks if any of its frames does. */
 Test(wire_payload, which_frames_ask_for_an_ack)
 {
