@@ -44,7 +44,7 @@ enum {
     XC_HELD_MAX = 3 << 20,     /* bytes held of one life: two records and a mebibyte */
     XC_HELD_ALL_MAX = 1 << 27, /* memory of all lives: what 64 streams with a large record each may need */
     XC_HOLES_MAX = 1024,       /* ranges of one life that came ahead of their turn */
-    XC_SENT_MAX = 16384,       /* packets remembered; beyond them the oldest is taken for lost */
+    XC_SENT_MAX = 16384,       /* packets remembered; beyond them the older half is taken for lost */
     XC_PIECES_MAX = 16,        /* pieces in one packet */
     XC_UNBOUND_MAX = 16,       /* lives told unbound in one answer */
 };

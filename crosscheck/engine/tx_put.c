@@ -197,16 +197,20 @@ void xc_put_data(struct xc_link *link, struct xc_payload *payload, struct xc_sen
     }
 }
 
-/* A peer that never says STORED, or makes this side ask without end, has it remember no more than that. */
-static void forget_oldest(struct xc_link *link)
+/* The older half is taken for lost: a peer that never says STORED, or makes this side ask without end, has it
+ * remember no more. */
+static void forget_older(struct xc_link *link)
 {
     struct xc_tx *tx = &link->tx;
+    size_t half = tx->sent_n / 2;
 
-    if (tx->sent[0].state == XC_IN_FLIGHT)
-        tx->in_flight--;
-    xc_tx_requeue(link, &tx->sent[0], true);
-    tx->sent_n--;
-    memmove(tx->sent, tx->sent + 1, tx->sent_n * sizeof *tx->sent);
+    for (size_t i = 0; i < half; i++) {
+        if (tx->sent[i].state == XC_IN_FLIGHT)
+            tx->in_flight--;
+        xc_tx_requeue(link, &tx->sent[i], true);
+    }
+    tx->sent_n -= half;
+    memmove(tx->sent, tx->sent + half, tx->sent_n * sizeof *tx->sent);
 }
 
 void xc_tx_sent(struct xc_link *link, const struct xc_sent *sent)
@@ -216,7 +220,7 @@ void xc_tx_sent(struct xc_link *link, const struct xc_sent *sent)
     if (sent->pieces == 0 && sent->asks == 0)
         return;
     if (tx->sent_n == XC_SENT_MAX)
-        forget_oldest(link);
+        forget_older(link);
     tx->sent = xc_room(tx->sent, &tx->sent_room, tx->sent_n + 1, sizeof *tx->sent);
     tx->sent[tx->sent_n++] = *sent;
     tx->in_flight++;
