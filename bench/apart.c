@@ -4,8 +4,8 @@
  *
  * One thread finds in its own caches what it has just sent, and has its core to itself. Two processes hand
  * every packet from one core to the other, and the cores of many machines share what is behind their caches.
- * That is paid by any transport between two processes, with a protocol or without: this is the floor
- * that they stand on. No acknowledgements: the sender sees in shared memory what was taken, and keeps a window
+ * That is paid by any transport between two processes, with a protocol or without: they stand on this
+ * floor. No acknowledgements: the sender sees in shared memory what was taken, and keeps a window
  * before it.
  */
 #include <stdatomic.h>
