@@ -172,6 +172,23 @@ void xc_trace(FILE *file, bool sent, const char *line)
     fprintf(file, "%s %s\n", sent ? "out" : "in", line);
 }
 
+size_t xc_say_parse(const char *text, uint8_t say[XC_SAY_MAX])
+{
+    size_t n = 0;
+
+    while (*text != '\0') {
+        char *end = NULL;
+        bool unbound = strncmp(text, "unbound", strlen("unbound")) == 0;
+        unsigned long code = unbound ? XC_SAY_UNBOUND : strtoul(text, &end, 10);
+        text = unbound ? text + strlen("unbound") : end;
+        if (n == XC_SAY_MAX || code > XC_SAY_UNBOUND || strchr(",+", *text) == NULL)
+            xc_fail(XC_EXIT_USAGE, "not a list of codes", text);
+        say[n++] = (uint8_t)(code + (*text == '+' ? XC_SAY_MORE : 0));
+        text += *text != '\0';
+    }
+    return n;
+}
+
 static void on_signal(int number)
 {
     (void)number;

@@ -2,7 +2,7 @@
 # or generated/link. "make interop" sets it against the product and writes docs/interop.md.
 
 XC_SHARED := $(wildcard crosscheck/engine/*.c) $(filter-out %/main.c,$(wildcard crosscheck/codec/*.c)) \
-    crosscheck/common.c generated/crosscheck/link_table.c
+    crosscheck/common.c crosscheck/keep.c generated/crosscheck/link_table.c
 XC_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARNINGS) -Icrosscheck $(SANFLAGS)
 XC_OBJECTS = $(patsubst %.c,$(BUILD)/crosscheck/obj/%.o,$(1))
 XC_PROGRAMS := $(BUILD)/crosscheck/xc-device $(BUILD)/crosscheck/xc-node
@@ -21,7 +21,18 @@ else
 crosscheck:
 	@echo "crosscheck: it needs the package nettle-dev"; exit 1
 endif
-interop: all crosscheck
+
+# The product's own objects with one more, which notes the machines' steps: nothing that is installed has it.
+INTEROP_TRACE := $(call object,tests/interop/trace.c) -Wl,--wrap=pl_env_defaults,--wrap=statvfs
+$(BUILD)/interop/purelink: $(call object,src/cli/main.c tests/interop/trace.c) $(BUILD)/lib/cli.a $(LAYER_LIBS)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(call object,src/cli/main.c) $(INTEROP_TRACE) \
+	    $(call LINK_LAYERS,$(filter %.a,$^)) $(LIBS)
+$(BUILD)/interop/libpurelink.so: $(LAYER_OBJECTS) $(call object,tests/interop/trace.c) src/api/purelink.map
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -shared -Wl,--version-script=src/api/purelink.map -o $@ \
+	    $(filter-out %/trace.o,$(filter %.o,$^)) $(INTEROP_TRACE) $(LIBS)
+interop: all crosscheck $(BUILD)/interop/purelink $(BUILD)/interop/libpurelink.so
 	BUILD=$(BUILD) $(PYTHON) tests/interop/run --write
 
 # The second implementation's own tests. They see no header of src/ either.

@@ -2,8 +2,10 @@
  *
  * Record number i of the file goes to stream number i modulo --streams; streams are called NAME, or NAME-0,
  * NAME-1 and so on. --life begins a life of the streams each so many records; --drop-refused gives up a
- * record that was refused for good. The store is memory: whoever ends it early loses what it held. */
+ * record that was refused for good. With --outbox it may be killed: started again in the same way, it goes on
+ * from that file. Without, whoever ends it early loses what it held. */
 #include "common.h"
+#include "keep.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -12,12 +14,13 @@
 
 static const char usage[] =
     "xc-device --key FILE --node ADDRESS:PORT --node-key PUBLIC [--suite 1|2] [--stream NAME]"
-    " [--streams N] [--timeout SECONDS] [--trace FILE] [--extras] [--life RECORDS] [--drop-refused] RECORDS";
+    " [--streams N] [--timeout SECONDS] [--trace FILE] [--extras] [--life RECORDS] [--drop-refused]"
+    " [--outbox FILE] RECORDS";
 
 struct options {
     bool extras, drop_refused;
     unsigned long life_records;
-    const char *stream, *trace;
+    const char *stream, *trace, *outbox;
     uint8_t key[XC_KEY_BYTES], node_key[XC_KEY_BYTES];
     struct xc_address node;
     int family;
@@ -26,6 +29,8 @@ struct options {
 
 struct device {
     bool drop_refused;
+    const char *outbox;
+    uint64_t mark; /* of the lives the outbox holds */
     struct xc_link *link;
     FILE *trace;
 };
@@ -72,6 +77,7 @@ static void set_option(struct options *o, int option, const char *value)
     case 'c': o->streams = number_of(value, 1000); break;
     case 't': o->timeout_s = number_of(value, 86400); break;
     case 'r': o->trace = value; break;
+    case 'o': o->outbox = value; break;
     case 'x': o->extras = true; break;
     case 'd': o->drop_refused = true; break;
     case 'l': o->life_records = number_of(value, 1000000); break;
@@ -87,7 +93,8 @@ static void parse(int argc, char **argv, struct options *o)
         {"stream", required_argument, NULL, 'm'},   {"streams", required_argument, NULL, 'c'},
         {"timeout", required_argument, NULL, 't'},  {"trace", required_argument, NULL, 'r'},
         {"extras", no_argument, NULL, 'x'},         {"drop-refused", no_argument, NULL, 'd'},
-        {"life", required_argument, NULL, 'l'},     {0},
+        {"life", required_argument, NULL, 'l'},     {"outbox", required_argument, NULL, 'o'},
+        {0},
     };
     int option;
 
@@ -131,11 +138,23 @@ static void give_all(struct xc_link *link, const struct options *o, const char *
     fclose(file);
 }
 
+/* Nothing of a life leaves before the outbox holds it. */
+static void keep(struct device *device)
+{
+    uint64_t mark = xc_lives_mark(device->link);
+
+    if (device->outbox == NULL || device->mark == mark)
+        return;
+    xc_lives_save(device->link, device->outbox);
+    device->mark = mark;
+}
+
 static int run(struct device *device, int fd, uint64_t until_us)
 {
     struct xc_link *link = device->link;
 
     while (!xc_stopped() && xc_now_us() < until_us) {
+        keep(device);
         xc_send_all(fd, link);
         if (xc_link_held(link) == 0)
             return 0;
@@ -166,7 +185,9 @@ int main(int argc, char **argv)
         device.trace = xc_open_file(o.trace, "w");
     device.link = xc_link_new(&config);
     device.drop_refused = o.drop_refused;
-    give_all(device.link, &o, argv[argc - 1]);
+    device.outbox = o.outbox;
+    if (o.outbox == NULL || !xc_lives_load(device.link, o.outbox))
+        give_all(device.link, &o, argv[argc - 1]);
     int status = run(&device, xc_socket(o.family, NULL, o.extras), xc_now_us() + o.timeout_s * 1000000);
     if (status != 0)
         fprintf(stderr, "crosscheck: %llu records are not stored\n",

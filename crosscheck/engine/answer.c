@@ -35,7 +35,7 @@ static bool put_to(struct xc_payload *payload, const struct xc_peer_run *run)
     return xc_put(payload, &to);
 }
 
-static bool put_refused(struct xc_payload *payload, uint32_t life, uint64_t number, uint64_t code)
+bool xc_put_refused(struct xc_payload *payload, uint32_t life, uint64_t number, uint64_t code)
 {
     struct xc_maker refused;
 
@@ -49,13 +49,13 @@ static bool put_refused(struct xc_payload *payload, uint32_t life, uint64_t numb
 /* Refusals that belong to no stream with rows. */
 static void put_refusals(struct xc_rx *rx, struct xc_payload *payload)
 {
-    if (rx->malformed && put_refused(payload, 0, 0, XC_MALFORMED))
+    if (rx->malformed && xc_put_refused(payload, 0, 0, XC_MALFORMED))
         rx->malformed = false;
-    if (rx->contradicted != 0 && put_refused(payload, rx->contradicted, 0, XC_FORKED))
+    if (rx->contradicted != 0 && xc_put_refused(payload, rx->contradicted, 0, XC_FORKED))
         rx->contradicted = 0;
-    if (rx->unwanted != 0 && put_refused(payload, rx->unwanted, 0, XC_UNWANTED))
+    if (rx->unwanted != 0 && xc_put_refused(payload, rx->unwanted, 0, XC_UNWANTED))
         rx->unwanted = 0;
-    if (rx->too_many != 0 && put_refused(payload, rx->too_many, 0, XC_REFUSED_LIMIT))
+    if (rx->too_many != 0 && xc_put_refused(payload, rx->too_many, 0, XC_REFUSED_LIMIT))
         rx->too_many = 0;
 }
 
@@ -85,7 +85,7 @@ static bool put_stream(const struct xc_rx_stream *stream, struct xc_payload *pay
     uint32_t life = stream->now.tag;
 
     if (stream->forked != 0)
-        return put_refused(payload, stream->forked, stream->forked_number, XC_FORKED);
+        return xc_put_refused(payload, stream->forked, stream->forked_number, XC_FORKED);
     if (life != 0 && stream->stored < stream->now.first)
         life = stream->past_n > 0 ? stream->past[0].tag : 0;
     if (life != 0 && !put_stored(payload, life, stream->stored, kib))
@@ -96,14 +96,14 @@ static bool put_stream(const struct xc_rx_stream *stream, struct xc_payload *pay
     if (stream->asked != 0 && stream->asked != life && !put_stored(payload, stream->asked, asked_number, kib))
         return false;
     return stream->refused == 0 ||
-           put_refused(payload, stream->refused_life, stream->refused_number, stream->refused);
+           xc_put_refused(payload, stream->refused_life, stream->refused_number, stream->refused);
 }
 
 static void put_streams(struct xc_link *link, struct xc_payload *payload)
 {
     for (size_t i = 0; i < link->rx.n; i++) {
         struct xc_rx_stream *stream = &link->rx.stream[i];
-        if (!stream->owed || !put_stream(stream, payload))
+        if (!stream->owed || xc_say(link, stream, payload) || !put_stream(stream, payload))
             continue;
         stream->owed = false;
         stream->asked = stream->forked = 0;

@@ -155,6 +155,7 @@ struct xc_rx {
 
 struct xc_link {
     struct xc_link_config config;
+    size_t said; /* how many of config.say */
     struct xc_own_run own;
     struct xc_peer_run run[XC_PROVEN_RUNS + XC_UNPROVEN_RUNS]; /* oldest first */
     size_t runs;
@@ -193,6 +194,10 @@ bool xc_put_ack(struct xc_payload *payload, const struct xc_peer_run *run, uint6
 bool xc_answer_due(const struct xc_link *link);
 struct xc_peer_run *xc_answer_run(struct xc_link *link);
 void xc_put_answer(struct xc_link *link, struct xc_payload *payload, uint64_t now_us);
+
+/* say.c */
+bool xc_say(struct xc_link *link, struct xc_rx_stream *stream, struct xc_payload *payload);
+bool xc_put_refused(struct xc_payload *payload, uint32_t life, uint64_t number, uint64_t code);
 
 /* tx.c, tx_put.c, tx_heard.c */
 void xc_tx_free(struct xc_tx *tx);

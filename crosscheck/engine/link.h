@@ -38,6 +38,8 @@ struct xc_link_config {
     bool accepts;            /* false: streams of the peer are refused as unwanted */
     bool extras;             /* also sends what a reader has to bear: ACK_ECN, PADDING, EXTENSION */
     size_t record_max_bytes; /* 0: the default */
+    const uint8_t *say;      /* what is said although nothing is wrong, see say.h; lent */
+    size_t say_n;
     struct xc_address peer;  /* where packets go; none: where the peer's come from */
     struct xc_outside outside;
 };

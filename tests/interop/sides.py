@@ -5,6 +5,7 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -12,9 +13,12 @@ import time
 
 BUILD = pathlib.Path(os.environ.get("BUILD", "build")).resolve()
 PURELINK = BUILD / "purelink"
+TRACED = BUILD / "interop"  # the product with tests/interop/trace.c
 CROSSCHECK = BUILD / "crosscheck"
 LIMIT_S = 90
+END_S = 10
 REFUSED = 78
+SUITES = {1: "aes-128-gcm", 2: "chacha20-poly1305"}
 
 
 def purelink(*args, **more):
@@ -60,6 +64,15 @@ class Side:
             self.process.kill()
             self.process.wait()
 
+    def end(self):
+        """Lets it end by itself if it can: what it does then is part of the product too."""
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(END_S)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
     def wait(self):
         return self.process.wait(LIMIT_S)
 
@@ -72,9 +85,9 @@ class Node(Side):
 
     def launch(self, command):
         err = open(self.cell.dir / "node.err", "w+")
-        self.process = subprocess.Popen([str(c) for c in command], stderr=err)
+        self.process = subprocess.Popen([str(c) for c in command], stderr=err, env=self.cell.environment("node"))
         deadline = time.monotonic() + LIMIT_S
-        while ": ready" not in (said := pathlib.Path(err.name).read_text()):
+        while not re.search(": ready.*\n", said := pathlib.Path(err.name).read_text()):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"the node is not ready: {said}")
             time.sleep(0.01)
@@ -88,7 +101,7 @@ class ProductNode(Node):
     def start(self):
         senders = self.cell.dir / "senders"
         senders.write_text("".join(f"d{i} {key.public}\n" for i, key in enumerate(self.cell.keys)))
-        self.launch([PURELINK, "serve", "--key", self.cell.node_key.path, "--senders", senders, "--store",
+        self.launch([TRACED / "purelink", "serve", "--key", self.cell.node_key.path, "--senders", senders, "--store",
                      self.cell.dir / "store", "--listen", self.listen()])
 
     def held(self):
@@ -110,7 +123,8 @@ class CrossNode(Node):
         self.out.mkdir()
         more = [part for key in self.cell.keys for part in ("--peer-key", key.public)]
         self.launch([CROSSCHECK / "xc-node", "--key", self.cell.node_key.path, "--listen", self.listen(), "--suite",
-                     self.cell.suite, "--out", self.out, "--trace", self.cell.new_trace(), *self.cell.options.get("node", []), *more])
+                     self.cell.suite, "--out", self.out, "--store", self.cell.dir / "store", "--trace",
+                     self.cell.new_trace(), *self.cell.options.get("node", []), *more])
 
     def held(self):
         self.process.terminate()
@@ -132,28 +146,30 @@ class Device(Side):
 
     def launch(self, command, stdin=subprocess.DEVNULL):
         err = open(self.cell.dir / f"device{self.index}.err", "a")
-        self.process = subprocess.Popen([str(c) for c in command], stderr=err, stdin=stdin)
+        self.process = subprocess.Popen([str(c) for c in command], stderr=err, stdin=stdin,
+                                        env=self.cell.environment("device"))
 
     def target(self):
         return f"{self.cell.host}:{self.cell.to_port}"
 
 
 class ProductDevice(Device):
-    def start(self, streams, part=""):
+    def start(self, streams, part="", timeout_s=LIMIT_S - 10):
         path = self.cell.dir / f"records{self.index}{part}"
         key, outbox = self.cell.keys[self.index].path, self.cell.dir / f"box{self.index}"
-        upto = self.cell.options.get("give_up")
-        if upto or len(streams) > 1:
+        options = self.cell.options
+        upto = options.get("give_up", 0)
+        if upto or options.get("patient") or len(streams) > 1:
             path.write_bytes(b"".join(frame([name.encode(), record]) for name, records in streams.items()
                                       for record in records))
             self.launch([sys.executable, __file__, key, self.target(), self.cell.node_key.public, outbox, path,
-                         upto or 0])
+                         upto, SUITES[self.cell.suite], int(options.get("patient", False))])
             return
         (name, records), = streams.items()
         path.write_bytes(frame(records))
-        self.launch([PURELINK, "send", "--key", key, "--node", self.target(), "--node-key",
-                     self.cell.node_key.public, "--outbox", outbox, "--stream", name, "--timeout", LIMIT_S - 10,
-                     "--framed", "--resume", path])
+        self.launch([TRACED / "purelink", "send", "--key", key, "--node", self.target(), "--node-key",
+                     self.cell.node_key.public, "--outbox", outbox, "--stream", name, "--timeout", timeout_s,
+                     "--framed", "--resume", path, "--suite", SUITES[self.cell.suite]])
 
 
 class CrossDevice(Device):
@@ -166,21 +182,22 @@ class CrossDevice(Device):
                ["--stream", names[0]]
         self.launch([CROSSCHECK / "xc-device", "--key", self.cell.keys[self.index].path, "--node", self.target(),
                      "--node-key", self.cell.node_key.public, "--suite", self.cell.suite, "--timeout",
-                     self.cell.timeout_s, "--trace", self.cell.new_trace(), *self.cell.options.get("device", []), *many, path])
+                     self.cell.timeout_s, "--outbox", self.cell.dir / f"box{self.index}", "--trace",
+                     self.cell.new_trace(), *self.cell.options.get("device", []), *many, path])
 
 
 class Config(ctypes.Structure):
     _fields_ = [("size", ctypes.c_size_t), ("private_key", ctypes.c_char_p), ("node_key", ctypes.c_char_p),
                 ("node", ctypes.c_char_p), ("outbox", ctypes.c_char_p), ("outbox_max_bytes", ctypes.c_uint64),
-                ("poll_ms", ctypes.c_uint64)]
+                ("poll_ms", ctypes.c_uint64), ("keylog", ctypes.c_char_p), ("suite", ctypes.c_char_p)]
 
 
-def send_streams(key, node, node_key, outbox, path, upto):
+def send_streams(key, node, node_key, outbox, path, upto, suite, patient):
     """A device of the product with many streams, or one that gives up what was refused: more than the command can,
     so the library."""
-    library = ctypes.CDLL(str(BUILD / "libpurelink.so"))
+    library = ctypes.CDLL(str(TRACED / "libpurelink.so"))
     private, public = (base64.b64decode(text) for text in (pathlib.Path(key).read_text(), node_key))
-    config = Config(ctypes.sizeof(Config), private, public, node.encode(), outbox.encode(), 0, 0)
+    config = Config(ctypes.sizeof(Config), private, public, node.encode(), outbox.encode(), 0, 0, None, suite.encode())
     sender, reason = ctypes.c_void_p(), ctypes.create_string_buffer(240)
     if library.purelink_sender_open(ctypes.byref(sender), ctypes.byref(config), reason) != 0:
         raise SystemExit(reason.value.decode())
@@ -190,6 +207,10 @@ def send_streams(key, node, node_key, outbox, path, upto):
             raise SystemExit("not put: " + name.decode())
     status = library.purelink_sender_commit(sender, reason)
     status = status or library.purelink_sender_run(sender, ctypes.c_int64((LIMIT_S - 10) * 1000))
+    deadline = time.monotonic() + LIMIT_S - 10
+    while status == REFUSED and int(patient) and time.monotonic() < deadline:
+        time.sleep(0.01)
+        status = library.purelink_sender_run(sender, ctypes.c_int64(1000))
     if status == REFUSED and int(upto) > 0:
         status = library.purelink_sender_drop(sender, parts[0], ctypes.c_uint64(int(upto)), reason)
         status = status or library.purelink_sender_run(sender, ctypes.c_int64((LIMIT_S - 10) * 1000))
