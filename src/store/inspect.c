@@ -18,6 +18,17 @@ static uint64_t entries(struct pl_reader *reader, size_t table)
                                                                                          : 0;
 }
 
+/* Says what could not be read, whatever it was. Returns the error. */
+static enum pl_error tell(const struct pl_env *env, enum pl_error error, const char *what,
+                          struct pl_text *reason)
+{
+    if (error != PL_OK) {
+        pl_text_set(reason, "%s: %s: %s%s", pl_env_dir(env), what, pl_error_doc(error),
+                    error == PL_E_STORE_DAMAGED ? "; put a backup in its place" : "");
+    }
+    return error;
+}
+
 static enum pl_error status_meta(struct pl_reader *reader, struct pl_store_status *out)
 {
     struct pl_bytes value;
@@ -73,7 +84,7 @@ enum pl_error pl_store_status(struct pl_reader *reader, struct pl_store_status *
     if (mdb_env_info(pl_env_lmdb(reader->env), &info) == MDB_SUCCESS) {
         out->readers = info.me_numreaders;
     }
-    return error;
+    return tell(reader->env, error, "its counts cannot be read", reason);
 }
 
 /* A walk over one table that ends when the caller has had enough. */
@@ -99,6 +110,7 @@ static bool walk_begin(struct walk *walk, struct pl_reader *reader, size_t table
     }
     if (walk->error != PL_OK) {
         pl_env_read_end(reader->env, reader->txn);
+        tell(reader->env, walk->error, "its list cannot be read", reason);
     }
     return walk->error == PL_OK;
 }
@@ -117,11 +129,11 @@ static bool walk_next(struct walk *walk, size_t key_size)
     return rc == MDB_SUCCESS;
 }
 
-static enum pl_error walk_end(struct walk *walk)
+static enum pl_error walk_end(struct walk *walk, const char *what, struct pl_text *reason)
 {
     mdb_cursor_close(walk->cursor);
     pl_env_read_end(walk->reader->env, walk->reader->txn);
-    return walk->error;
+    return tell(walk->reader->env, walk->error, what, reason);
 }
 
 static struct pl_bytes value_of(const struct walk *walk)
@@ -143,7 +155,7 @@ enum pl_error pl_store_links(struct pl_reader *reader, pl_each_link *each, void 
             pl_links_decode(value_of(&walk), pl_get_be32(walk.key.mv_data), walk.list.generation, &row);
         more = walk.error == PL_OK && each(ctx, &row.info);
     }
-    return walk_end(&walk);
+    return walk_end(&walk, "its links cannot be read", reason);
 }
 
 /* Hands one stream over, with its link; a stream whose link was never imported is shown without a name. */
@@ -201,8 +213,8 @@ enum pl_error pl_store_streams(struct pl_reader *reader, pl_each_stream *each, v
     if (!walk_begin(&walk, reader, PL_T_ROWS, reason)) {
         return walk.error;
     }
-    walk.error = pl_pending_read(&pending, reader->env, reader->txn, reason);
+    walk.error = pl_pending_read(&pending, reader->env, reader->txn, NULL);
     show_all(&walk, &pending, each, ctx);
     pl_pending_free(&pending);
-    return walk_end(&walk);
+    return walk_end(&walk, "its streams cannot be read", reason);
 }

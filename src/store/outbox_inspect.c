@@ -112,6 +112,10 @@ enum pl_error pl_outbox_inspect(const char *dir, struct pl_outbox_totals *totals
         pl_env_read_end(env, txn);
         pl_env_read_free(txn);
     }
+    if (error != PL_OK) {
+        pl_text_set(reason, "%s: its lines cannot be read: %s%s", dir, pl_error_doc(error),
+                    error == PL_E_STORE_DAMAGED ? "; put a backup in its place" : "");
+    }
     pl_env_close(env, false);
     return error;
 }

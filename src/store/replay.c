@@ -18,7 +18,8 @@ struct pass {
     struct pl_log_mark mark;
     enum pl_apply how;
     bool more;    /* stopped because memory is to be emptied first */
-    bool damaged; /* stopped at a damaged block */
+    bool damaged; /* stopped at a damaged block, */
+    uint64_t damaged_position; /* under this key: far from the block before it if the key is what rotted */
     struct pl_text *reason;
 };
 
@@ -30,6 +31,7 @@ static enum pl_error apply_found(struct pass *pass, const struct pl_found_block 
 
     if (pl_block_open(found->bytes, found->position, &block) != PL_OK) {
         pass->damaged = true;
+        pass->damaged_position = found->position;
         return PL_OK;
     }
     pass->mark.position = found->position;
@@ -97,7 +99,7 @@ static enum pl_error set_aside(struct pass *pass)
     }
     error = pl_env_error(mdb_cursor_open(change.txn, pl_env_table(pass->store->env, PL_T_LOG), &cursor));
     if (error == PL_OK) {
-        error = pl_log_seek(cursor, pass->mark.position, &found);
+        error = pl_log_seek(cursor, pass->damaged_position, &found);
         mdb_cursor_close(cursor);
     }
     if (error == PL_OK) {

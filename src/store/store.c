@@ -65,6 +65,10 @@ enum pl_error pl_store_open(const char *dir, const struct pl_store_options *opti
     error = error != PL_OK ? error : open_env(store, dir, reason);
     error = error != PL_OK ? error : pl_replay(store, reason);
     if (error != PL_OK) {
+        if (reason != NULL && reason->s[0] == 0) {
+            pl_text_set(reason, "%s: cannot be opened: %s; put a backup in its place", dir,
+                        pl_error_doc(error));
+        }
         store_free(store);
         return error;
     }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "store/inspect.h"
+#include "store/tables.h"
 #include "store_help.h"
 
 static uint8_t arena[1 << 16];
@@ -196,5 +197,66 @@ Test(store_replay, killed_again)
     cr_expect_eq(status.damaged_blocks, 1);
     pl_reader_close(reader);
     pl_store_close(store);
+    help_dir_end();
+}
+
+/* Moves the last block of the log to a far position, as a rotten key would; or gives it a key of 3 bytes. */
+static void move_last(const char *dir, bool cut)
+{
+    struct pl_env *env = help_env_open(dir);
+    MDB_txn *txn = help_env_begin(env);
+    MDB_cursor *cursor;
+    MDB_val key, value;
+    uint8_t key_bytes[8], block[200];
+
+    cr_assert_eq(mdb_cursor_open(txn, pl_env_table(env, PL_T_LOG), &cursor), 0);
+    cr_assert_eq(mdb_cursor_get(cursor, &key, &value, MDB_LAST), 0);
+    cr_assert(key.mv_size == sizeof key_bytes && value.mv_size <= sizeof block);
+    memcpy(key_bytes, key.mv_data, sizeof key_bytes);
+    memcpy(block, value.mv_data, value.mv_size);
+    cr_assert_eq(mdb_cursor_del(cursor, 0), 0);
+    mdb_cursor_close(cursor);
+    key_bytes[0] = 0x18;
+    key = (MDB_val){cut ? 3 : sizeof key_bytes, key_bytes};
+    value.mv_data = block;
+    cr_assert_eq(mdb_put(txn, pl_env_table(env, PL_T_LOG), &key, &value, 0), 0);
+    cr_assert_eq(pl_env_commit(env, txn, NULL), PL_OK);
+    pl_env_close(env, true);
+}
+
+Test(store_replay, rotten_key)
+{
+    char copy[300];
+    struct pl_store_options options = {.map_bytes = 64 << 20, .owner = 77, .disk_floor_bytes = 1};
+    struct pl_store *store;
+    struct pl_reader *reader;
+    struct pl_store_status status;
+    struct pl_text reason;
+    struct found found = {0};
+
+    killed(copy);
+    move_last(copy, false);
+    cr_assert_eq(pl_store_open(copy, &options, &store, &reason), PL_OK, "%s", reason.s);
+    cr_assert_eq(pl_reader_of(store, &reader, NULL), PL_OK);
+    cr_assert_eq(pl_store_streams(reader, note_row, &found, NULL), PL_OK);
+    cr_assert_eq(pl_store_status(reader, &status, NULL), PL_OK);
+    cr_expect_eq(status.damaged_blocks, 1, "the block before it is sound");
+    cr_expect(found.heard[1] == 5 && found.heard[2] == 4);
+    pl_reader_close(reader);
+    pl_store_close(store);
+    help_dir_end();
+}
+
+Test(store_replay, key_of_another_size)
+{
+    char copy[300];
+    struct pl_store_options options = {.map_bytes = 64 << 20, .owner = 77, .disk_floor_bytes = 1};
+    struct pl_store *store;
+    struct pl_text reason;
+
+    killed(copy);
+    move_last(copy, true);
+    cr_expect_eq(pl_store_open(copy, &options, &store, &reason), PL_E_STORE_DAMAGED);
+    cr_expect(strstr(reason.s, copy) != NULL, "'%s'", reason.s);
     help_dir_end();
 }
