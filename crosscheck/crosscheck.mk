@@ -43,8 +43,11 @@ $(BUILD)/crosscheck/obj/tests/crosscheck/%.o: XC_CFLAGS += -Wno-missing-prototyp
 $(BUILD)/crosscheck/tests: $(XT_OBJECTS)
 	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion -lhogweed -lnettle -lgmp
 
-.PHONY: crosscheck-test
+.PHONY: crosscheck-test crosscheck-faults
 crosscheck-test: crosscheck $(BUILD)/crosscheck/tests
 	BUILD=$(BUILD) tests/crosscheck/run
+# Some minutes: each planted fault must be found by them.
+crosscheck-faults:
+	tests/crosscheck/faults
 
 -include $(shell find $(BUILD)/crosscheck/obj -name '*.d' 2>/dev/null)
