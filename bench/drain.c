@@ -1,27 +1,38 @@
 /* drain.c: a device's durable outbox drained into a node's store, both whole, over the loopback.
  *
- *     drain [DIR]     outbox and store are made below DIR and removed; default: a directory of TMPDIR or /tmp
- *
  * The backlog is put before the clock starts; then it is sent until the node has said of all of it that it is
- * stored. Two processes; CPU is user + system time of each, all threads. SIZE=small makes a short run of it.
+ * stored. Two processes, a core each if there are two; CPU is what each thread ran. Afterwards the store is
+ * read and every record compared. bench/versus-drain runs it in turn with a rival.
  */
+#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "lib/process.h"
+#include "lib/threads.h"
 #include "purelink.h"
 
-enum { CASES = 5, BATCH = 1024, ADDRESS_ROOM = 80 };
-static const struct {
-    size_t record_bytes, count;
-    bool long_only;
-} cases[CASES] = {{61, 100000, false}, {61, 1000000, false}, {61, 10000000, true}, {1013, 200000, false},
-                  {16013, 20000, false}};
+enum { BATCH = 1024, ADDRESS_ROOM = 80, RECORD_MAX = 1 << 20, FILL = 0x5a, START_RECORDS = 50000 };
+
+static const char help[] =
+    "usage: drain [--records BYTES] [--count N] [--dir DIR] [--spread]\n"
+    "A durable outbox of N records drained into a node's store over the loopback.\n"
+    "  --records  bytes of a record, 8 to 1048576 (default 61)\n"
+    "  --count    1 and more (default 1000000)\n"
+    "  --dir      where outbox and store are made and removed (default: TMPDIR or /tmp)\n"
+    "  --spread   leave the processes to all cores: the node has two busy threads\n"
+    "The last line is RESULT {json}: rate_after_start leaves the first 50,000 records out.\n";
+
+struct setup {
+    size_t record_bytes;
+    uint64_t count;
+    const char *dir;
+    bool spread;
+};
 
 static struct purelink_node *node;
 
@@ -38,30 +49,13 @@ static void must(enum purelink_error error, const struct purelink_reason *reason
     }
 }
 
-static double wall_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double cpu_s(void)
-{
-    struct rusage u;
-
-    getrusage(RUSAGE_SELF, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-}
-
 static void stop(int signal)
 {
     (void)signal;
     purelink_node_stop(node);
 }
 
-/* The node's process: tells its address, serves until told to end, tells its CPU time. */
+/* The node's process: tells its address, serves until told to end, tells the CPU time of its threads. */
 static void serve(const char *store, const uint8_t key[PURELINK_KEY_SIZE],
                   const uint8_t device[PURELINK_KEY_SIZE], int report)
 {
@@ -70,6 +64,7 @@ static void serve(const char *store, const uint8_t key[PURELINK_KEY_SIZE],
     struct purelink_node_config config = {
         .size = sizeof config, .private_key = key, .store = store, .listen = listen, .listen_count = 1};
     struct purelink_peer peer = {"device", device};
+    struct threads_cpu before, used;
     char address[ADDRESS_ROOM] = "";
 
     must(purelink_node_open(&node, &config, &reason), &reason);
@@ -77,34 +72,43 @@ static void serve(const char *store, const uint8_t key[PURELINK_KEY_SIZE],
     signal(SIGTERM, stop);
     must(purelink_node_start(node, &reason), &reason);
     must(purelink_node_address(node, 0, address, sizeof address), NULL);
-    double before_s = cpu_s();
+    threads_read(&before);
     if (write(report, address, sizeof address) != sizeof address) {
         fail("cannot report");
     }
     while (purelink_node_wait(node, -1, &reason) == PURELINK_E_AGAIN) {
     }
-    double used_s = cpu_s() - before_s;
-    if (write(report, &used_s, sizeof used_s) != sizeof used_s) {
+    threads_read(&used);
+    threads_less(&used, &before);
+    if (write(report, &used, sizeof used) != sizeof used) {
         fail("cannot report");
     }
     purelink_node_close(node);
     exit(EXIT_SUCCESS);
 }
 
-static void fill(struct purelink_sender *sender, size_t record_bytes, size_t count)
+/* Record `number`: the number, then a filling. */
+static void make_record(uint8_t *bytes, size_t n, uint64_t number)
 {
-    uint8_t *bytes = calloc(1, record_bytes);
+    memset(bytes, FILL, n);
+    memcpy(bytes, &number, sizeof number);
+}
+
+static void fill(struct purelink_sender *sender, size_t record_bytes, uint64_t count)
+{
+    uint8_t *bytes = malloc(BATCH * record_bytes);
     static struct purelink_record records[BATCH];
     struct purelink_reason reason;
 
     if (bytes == NULL) {
         fail("out of memory");
     }
-    for (size_t i = 0; i < BATCH; i++) {
-        records[i] = (struct purelink_record){bytes, record_bytes};
-    }
-    for (size_t done = 0; done < count;) {
-        size_t n = count - done < BATCH ? count - done : BATCH;
+    for (uint64_t done = 0; done < count;) {
+        size_t n = count - done < BATCH ? (size_t)(count - done) : BATCH;
+        for (size_t i = 0; i < n; i++) {
+            records[i] = (struct purelink_record){bytes + i * record_bytes, record_bytes};
+            make_record(bytes + i * record_bytes, record_bytes, done + i + 1);
+        }
         must(purelink_sender_put_many(sender, "bench", records, n, NULL), NULL);
         must(purelink_sender_commit(sender, &reason), &reason);
         done += n;
@@ -112,9 +116,33 @@ static void fill(struct purelink_sender *sender, size_t record_bytes, size_t cou
     free(bytes);
 }
 
-struct result {
-    double records_per_s, device_ns, node_ns;
-};
+/* Reads the store: each record must be there, once, in order and unchanged. */
+static void check_store(const char *store, size_t record_bytes, uint64_t count)
+{
+    struct purelink_reader_config config = {.size = sizeof config, .store = store};
+    struct purelink_reader *reader = NULL;
+    struct purelink_reason reason;
+    struct purelink_entry entry;
+    uint8_t *expected = malloc(record_bytes);
+    uint64_t read = 0;
+
+    if (expected == NULL) {
+        fail("out of memory");
+    }
+    must(purelink_reader_open(&reader, &config, &reason), &reason);
+    while (purelink_reader_next(reader, &entry, &reason) == PURELINK_OK) {
+        make_record(expected, record_bytes, ++read);
+        if (entry.kind != PURELINK_RECORD || entry.data_size != record_bytes ||
+            memcmp(entry.data, expected, record_bytes) != 0) {
+            fail("the store does not hold what was put");
+        }
+    }
+    if (read != count) {
+        fail("the store does not hold all that was put");
+    }
+    purelink_reader_close(reader);
+    free(expected);
+}
 
 static struct purelink_sender *open_sender(const char *outbox, const char *address, const uint8_t *key,
                                            const uint8_t *node_key)
@@ -134,12 +162,67 @@ static struct purelink_sender *open_sender(const char *outbox, const char *addre
     return sender;
 }
 
-static struct result run(const char *scratch, size_t record_bytes, size_t count)
+struct drained {
+    double seconds, rate_after_start;
+};
+
+/* Sends until all is stored. The start is sent in slices of a millisecond, to see when it is over. */
+static struct drained drain(struct purelink_sender *sender, uint64_t count)
+{
+    struct purelink_sender_status status = {.stored_records = 0};
+    enum purelink_error error = PURELINK_E_TIMEOUT;
+    double begin_ns = process_wall_ns(), start_ns = begin_ns;
+    uint64_t start_records = 0;
+
+    while (error == PURELINK_E_TIMEOUT && count > START_RECORDS && start_records < START_RECORDS) {
+        error = purelink_sender_run(sender, 1);
+        purelink_sender_status(sender, &status);
+        start_records = status.stored_records;
+        start_ns = process_wall_ns();
+    }
+    must(purelink_sender_run(sender, -1), NULL);
+    double end_ns = process_wall_ns();
+    double after_s = 1e-9 * (end_ns - start_ns);
+    return (struct drained){1e-9 * (end_ns - begin_ns),
+                            count > start_records && after_s > 0 ? (double)(count - start_records) / after_s : 0};
+}
+
+static void report(const struct setup *setup, const struct drained *drained, double device_ns,
+                   const struct threads_cpu *threads)
+{
+    double records = (double)setup->count;
+
+    printf("RESULT {\"bench\": \"drain\", \"records_per_s\": %.0f, \"rate_after_start\": %.0f, "
+           "\"cpu_ns\": %.1f, \"device_ns\": %.1f, \"network_ns\": %.1f, \"store_ns\": %.1f, \"other_ns\": %.1f}\n",
+           records / drained->seconds, drained->rate_after_start,
+           (device_ns + threads_sum(threads)) / records, device_ns / records,
+           threads_last(threads) / records, threads_first(threads) / records,
+           (threads_sum(threads) - threads_last(threads) - threads_first(threads)) / records);
+}
+
+static void remove_all(const char *scratch)
+{
+    char command[4096];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", scratch);
+    if (system(command) != 0) {
+        fail("cannot remove outbox and store");
+    }
+}
+
+static void pin(const struct setup *setup, int which)
+{
+    if (!setup->spread) {
+        process_pin(which);
+    }
+}
+
+static void run(const struct setup *setup, const char *scratch)
 {
     uint8_t keys[2][PURELINK_KEY_SIZE], public_keys[2][PURELINK_KEY_SIZE];
-    char outbox[4096], store[4096], command[8300], address[ADDRESS_ROOM];
-    double node_s = 0;
-    int report[2];
+    char outbox[4096], store[4096], address[ADDRESS_ROOM];
+    struct threads_cpu threads;
+    int pipes[2];
 
     snprintf(outbox, sizeof outbox, "%s/outbox", scratch);
     snprintf(store, sizeof store, "%s/store", scratch);
@@ -147,60 +230,83 @@ static struct result run(const char *scratch, size_t record_bytes, size_t count)
         must(purelink_key_generate(keys[i]), NULL);
         must(purelink_key_public(keys[i], public_keys[i]), NULL);
     }
-    fflush(stdout);
-    pid_t pid = pipe(report) == 0 ? fork() : -1;
+    pid_t pid = pipe(pipes) == 0 ? fork() : -1;
     if (pid == 0) {
-        serve(store, keys[0], public_keys[1], report[1]);
+        pin(setup, 1);
+        close(pipes[0]);
+        serve(store, keys[0], public_keys[1], pipes[1]);
     }
-    if (pid < 0 || read(report[0], address, sizeof address) != sizeof address) {
+    close(pipes[1]);
+    if (pid < 0 || read(pipes[0], address, sizeof address) != sizeof address) {
         fail("the node did not start");
     }
     struct purelink_sender *sender = open_sender(outbox, address, keys[1], public_keys[0]);
-    fill(sender, record_bytes, count);
-    double before_s = wall_s(), cpu_before_s = cpu_s();
-    must(purelink_sender_run(sender, -1), NULL);
-    double took_s = wall_s() - before_s, device_s = cpu_s() - cpu_before_s;
+    fill(sender, setup->record_bytes, setup->count);
+    pin(setup, 0);
+    double cpu_before_ns = process_cpu_ns();
+    struct drained drained = drain(sender, setup->count);
+    double device_ns = process_cpu_ns() - cpu_before_ns;
     kill(pid, SIGTERM);
-    if (read(report[0], &node_s, sizeof node_s) != sizeof node_s) {
+    if (read(pipes[0], &threads, sizeof threads) != sizeof threads) {
         fail("the node ended early");
     }
     waitpid(pid, NULL, 0);
     purelink_sender_close(sender);
-    close(report[0]);
-    close(report[1]);
-    snprintf(command, sizeof command, "rm -rf '%s' '%s'", outbox, store);
-    if (system(command) != 0) {
-        fail("cannot remove outbox and store");
+    check_store(store, setup->record_bytes, setup->count);
+    report(setup, &drained, device_ns, &threads);
+}
+
+static struct setup parse(int argc, char **argv)
+{
+    static const struct option options[] = {{"records", required_argument, NULL, 'r'},
+                                            {"count", required_argument, NULL, 'c'},
+                                            {"dir", required_argument, NULL, 'd'},
+                                            {"spread", no_argument, NULL, 's'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    const char *tmp = getenv("TMPDIR");
+    struct setup setup = {61, 1000000, tmp != NULL ? tmp : "/tmp", false};
+
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        switch (c) {
+        case 'r':
+            setup.record_bytes = process_number("drain: --records", optarg, sizeof(uint64_t), RECORD_MAX);
+            break;
+        case 'c':
+            setup.count = process_number("drain: --count", optarg, 1, UINT64_MAX);
+            break;
+        case 'd':
+            setup.dir = optarg;
+            break;
+        case 's':
+            setup.spread = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            exit(EXIT_SUCCESS);
+        default:
+            fputs(help, stderr);
+            exit(EXIT_FAILURE);
+        }
     }
-    double records = (double)count;
-    return (struct result){records / took_s, 1e9 * device_s / records, 1e9 * node_s / records};
+    if (optind < argc) {
+        fail("only options are taken; --help lists them");
+    }
+    return setup;
 }
 
 int main(int argc, char **argv)
 {
-    const char *size = getenv("SIZE"), *tmp = getenv("TMPDIR");
-    bool small = size != NULL && strcmp(size, "small") == 0;
+    struct setup setup = parse(argc, argv);
     char scratch[4000];
 
-    snprintf(scratch, sizeof scratch, "%s/drain-XXXXXX", argc > 1 ? argv[1] : tmp != NULL ? tmp : "/tmp");
-    if (argc > 2 || mkdtemp(scratch) == NULL) {
-        fail(argc > 2 ? "usage: drain [DIR]" : "cannot make a directory");
+    snprintf(scratch, sizeof scratch, "%s/drain-XXXXXX", setup.dir);
+    if (mkdtemp(scratch) == NULL) {
+        fprintf(stderr, "drain: %s: ", setup.dir);
+        perror("cannot make a directory");
+        return EXIT_FAILURE;
     }
-    printf("a durable outbox drained into a store, below %s; CPU ns a record\n", scratch);
-    printf("%8s%12s%14s%10s%10s\n", "record", "backlog", "records/s", "device", "node");
-    char json[1024] = "";
-    for (int i = 0; i < CASES; i++) {
-        if (small && cases[i].long_only) {
-            continue;
-        }
-        struct result r = run(scratch, cases[i].record_bytes, cases[i].count);
-        printf("%8zu%12zu%14.0f%10.0f%10.0f\n", cases[i].record_bytes, cases[i].count, r.records_per_s,
-               r.device_ns, r.node_ns);
-        size_t used = strlen(json);
-        snprintf(json + used, sizeof json - used, ", \"records_per_s_%zu_%zu\": %.0f", cases[i].record_bytes,
-                 cases[i].count, r.records_per_s);
-    }
-    rmdir(scratch);
-    printf("RESULT {\"bench\": \"drain\"%s}\n", json);
+    run(&setup, scratch);
+    remove_all(scratch);
     return EXIT_SUCCESS;
 }
