@@ -21,5 +21,7 @@ int main(int argc, char **argv)
     fleet_open(&fleet, &options);
     int status = fleet_carry_out(&fleet);
     fleet_close(&fleet);
+    if (ferror(stdout) != 0)
+        fleet_fail(FLEET_FAILED, "not all of the report was written", "standard output");
     return status;
 }

@@ -1,15 +1,18 @@
 """purelink-fleet against a node: each device's record is stored once, over a node that is killed too; a device that
 slept goes on with its stream; what is not stored is said by the exit status."""
 import collections
+import ipaddress
 import json
 import os
 import pathlib
+import signal
+import socket
 import subprocess
 import sys
 import time
 import unittest
 
-from lib import KEPT, LIMIT_S, USAGE, Site, folder, run_tests, spawn, wait_for
+from lib import FAILED, KEPT, LIMIT_S, USAGE, Site, folder, run_tests, spawn, wait_for
 
 DIR = folder()
 BUILD = pathlib.Path(os.environ.get("BUILD", pathlib.Path(__file__).resolve().parents[2] / "build"))
@@ -81,6 +84,48 @@ class FleetTest(unittest.TestCase):
         self.assertEqual(4 * DEVICES, result_of(out.read_text())["stored"])
         self.expect_each([1, 2, 3, 4])
 
+    def test_a_node_that_comes_late(self):
+        self.node.stop()
+        out = self.site.dir / "out"
+        with open(out, "w", encoding="ascii") as lines:
+            sending = spawn(FLEET, "once", *self.options("--rate", "2000"), stdout=lines)
+            wait_for("packets that went nowhere", lambda: '"sent_again": 100' in out.read_text())
+            self.node = self.site.serve("--link-idle-ms", "1000")
+            self.assertEqual(0, sending.wait(LIMIT_S))
+        result = result_of(out.read_text())
+        self.assertEqual((DEVICES, DEVICES), (result["made"], result["stored"]))
+        self.expect_each([1])
+
+    def test_signals_end_it_with_a_result(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            out = self.site.dir / f"out-{number}"
+            with open(out, "w", encoding="ascii") as lines:
+                sending = spawn(FLEET, "run", *self.options("--period-ms", "100", "--for", "3600"), stdout=lines)
+                wait_for("lines", lambda: out.read_text().count("\n") > 5)
+                sending.send_signal(number)
+                self.assertEqual(KEPT, sending.wait(LIMIT_S))
+            result = result_of(out.read_text())
+            self.assertEqual("run", result["command"])
+            self.assertGreaterEqual(result["made"], result["stored"])
+            self.assertGreater(result["stored"], 0)
+
+    def test_lines(self):
+        rate = 200
+        done = fleet("once", *self.options("--rate", rate))
+        lines = [json.loads(line) for line in done.stdout.splitlines()[:-1]]
+        self.assertGreater(len(lines), 1)
+        members = {"at_ms", "made", "stored", "sent_again", "unstored_devices", "p50_us", "p99_us", "max_us", "cpu_ms"}
+        before = dict.fromkeys(members, 0)
+        for line in lines:
+            self.assertEqual(members, line.keys())
+            for name in ("at_ms", "made", "stored", "sent_again"):
+                self.assertGreaterEqual(line[name], before[name], name)
+            self.assertLessEqual(line["made"], 1 + rate * (line["at_ms"] + 1) / 1000, "no faster than the rate")
+            self.assertGreaterEqual(line["made"], line["stored"])
+            before = line
+        for earlier, later in zip(lines, lines[1:-1]):
+            self.assertGreaterEqual(later["at_ms"] - earlier["at_ms"], 99, "one line each 100 ms")
+
     def test_strangers_are_not_stored(self):
         done = fleet("once", *self.options("--timeout", "2", seed="other"))
         self.assertEqual(KEPT, done.returncode, done.stderr)
@@ -88,6 +133,38 @@ class FleetTest(unittest.TestCase):
         self.assertEqual((0, DEVICES), (result["stored"], result["unstored_devices"]))
         self.assertGreaterEqual(result["sent_again"], DEVICES)
         self.assertEqual({}, self.numbers())
+
+
+class AloneTest(unittest.TestCase):
+    def test_keys_come_from_the_seed(self):
+        first, again, other = (fleet("keys", "--devices", 50, "--seed", seed).stdout for seed in ("a", "a", "b"))
+        self.assertEqual(first, again)
+        self.assertFalse(set(first.split()[1::2]) & set(other.split()[1::2]))
+        self.assertEqual(50, len(set(first.split()[1::2])))
+
+    def test_each_device_has_its_own_address(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as node:
+            node.bind(("127.0.0.1", 0))
+            node.settimeout(LIMIT_S)
+            key = "CQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+            sending = spawn(FLEET, "once", "--devices", "40", "--node", f"127.0.0.1:{node.getsockname()[1]}",
+                            "--node-key", key, "--from", "127.9.0.250", "--timeout", "1", stdout=subprocess.DEVNULL)
+            sources = set()
+            while len(sources) < 40:
+                sources.add(node.recvfrom(2048)[1][0])
+            self.assertEqual(KEPT, sending.wait(LIMIT_S))
+        first = ipaddress.IPv4Address("127.9.0.250")
+        self.assertEqual({str(first + i) for i in range(40)}, sources)
+
+    def test_a_report_that_cannot_be_written(self):
+        key = "CQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        for args in (["keys", "--devices", "1"], ["once", "--devices", "1", "--node", "127.0.0.1:9", "--node-key", key,
+                                                  "--timeout", "1"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([FLEET, *args], stdout=full, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S,
+                                      check=False)
+            self.assertEqual(FAILED, done.returncode, args)
+            self.assertIn("standard output", done.stderr)
 
 
 class OptionsTest(unittest.TestCase):
@@ -99,6 +176,9 @@ class OptionsTest(unittest.TestCase):
                            (["once", "--devices", "1", "--from", "10.0.0.1", *node], "--from"),
                            (["once", "--devices", "9", "--from", "127.255.255.250", *node], "--from"),
                            (["once", "--devices", "9", "--from", "127.0.0.1", *node], "--from"),
+                           (["once", "--devices", "1", "--rate", "0", *node], "0"), (["once", "--suite", "3"], "3"),
+                           (["run", "--period-ms", "-1"], "-1"), (["run", "--for", "1x"], "1x"),
+                           (["once", "--record-bytes", "1001"], "1001"), (["once", "--from", "127.0.0"], "127.0.0"),
                            (["once", "--node", "localhost:7"], "localhost"), (["once", "--node-key", "x"], "x")):
             done = fleet(*args)
             self.assertEqual(USAGE, done.returncode, args)
