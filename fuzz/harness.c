@@ -15,6 +15,10 @@ enum { INPUT_MAX_BYTES = 1 << 16, RUNS_PER_PROCESS = 10000 };
 __AFL_FUZZ_INIT();
 #endif
 
+__attribute__((weak)) void fuzz_begin(void)
+{
+}
+
 void fuzz_fail(const char *format, ...)
 {
     va_list arguments;
@@ -73,6 +77,7 @@ int main(int argc, char **argv)
 {
     int bad = 0;
 
+    fuzz_begin();
     for (int i = 1; i < argc; i++)
         bad |= run_file(argv[i]);
 #ifdef __AFL_FUZZ_TESTCASE_LEN

@@ -10,6 +10,9 @@
 /* p lends n bytes and not one more is readable behind them. What is wrong ends the process by fuzz_fail. */
 void fuzz_one(const uint8_t *p, size_t n);
 
+/* Called once, before the first input. A target without one does nothing here. */
+void fuzz_begin(void);
+
 /* Says what is wrong, on standard error, and aborts. */
 __attribute__((format(printf, 1, 2), noreturn)) void fuzz_fail(const char *format, ...);
 
