@@ -405,6 +405,9 @@ static enum pl_error open_new(const struct pl_env_spec *spec, int lock_fd, struc
         error = spec->write ? start_writing(env, spec, reason) : start_reading(env, spec, reason);
     }
     if (error != PL_OK) {
+        if (reason != NULL && reason->s[0] == 0) {
+            pl_text_set(reason, "%s: cannot be opened: %s", spec->dir, pl_error_doc(error));
+        }
         env_free(env);
         return error;
     }

@@ -4,6 +4,7 @@
  * then handed out from the copy. Names come from the row that begins a life, else from the stream's row,
  * checkpointed or pending.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -414,8 +415,15 @@ enum pl_error pl_tail_next(struct pl_tail *tail, struct pl_tail_entry *out, stru
 {
     enum pl_error error;
 
+    if (reason != NULL) {
+        reason->s[0] = 0;
+    }
     do {
         error = step(tail, out, reason);
     } while (error == PL_E_AGAIN);
+    if (error != PL_OK && error != PL_E_NOT_FOUND && reason != NULL && reason->s[0] == 0) {
+        pl_text_set(reason, "%s: the log cannot be read from position %" PRIu64 " on: %s",
+                    pl_env_dir(tail->reader->env), tail->position, pl_error_doc(error));
+    }
     return error == PL_E_NOT_FOUND ? PL_E_AGAIN : error;
 }

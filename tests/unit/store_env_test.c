@@ -164,3 +164,20 @@ Test(store_env, a_failed_sync_ends_writing)
     pl_env_close(env, true);
     help_dir_end();
 }
+
+Test(store_env, what_does_not_open_says_why)
+{
+    const char *dir = help_dir_begin();
+    const struct pl_env_spec spec = spec_of(dir, false, 0);
+    struct pl_env *env = help_env_open(dir);
+    MDB_txn *txn = help_env_begin(env);
+    MDB_val key = {strlen("format"), (void *)"format"};
+    struct pl_text reason = {""};
+
+    cr_assert_eq(mdb_del(txn, pl_env_table(env, PL_T_META), &key, NULL), 0);
+    cr_assert_eq(pl_env_commit(env, txn, NULL), PL_OK);
+    pl_env_close(env, true);
+    cr_expect_eq(pl_env_open(&spec, &env, &reason), PL_E_VERSION);
+    cr_expect(strstr(reason.s, dir) != NULL, "'%s'", reason.s);
+    help_dir_end();
+}

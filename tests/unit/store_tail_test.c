@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "store/inspect.h"
+#include "store/tables.h"
 #include "store_help.h"
 
 static uint8_t arena[1 << 20];
@@ -176,5 +177,28 @@ Test(store_tail, bad_framing_is_passed_over)
     pl_tail_close(tail);
     pl_reader_close(reader);
     pl_store_close(store);
+    help_dir_end();
+}
+
+Test(store_tail, what_cannot_be_read_says_why)
+{
+    const char *dir = help_dir_begin();
+    struct pl_env *env = help_env_open(dir);
+    MDB_txn *txn = help_env_begin(env);
+    MDB_val key = {3, (void *)"key"}, value = {3, (void *)"row"};
+    struct pl_reader *reader;
+    struct pl_tail *tail;
+    struct pl_tail_entry entry;
+    struct pl_text reason = {""};
+
+    cr_assert_eq(mdb_put(txn, pl_env_table(env, PL_T_LOG), &key, &value, 0), 0);
+    cr_assert_eq(pl_env_commit(env, txn, NULL), PL_OK);
+    pl_env_close(env, true);
+    cr_assert_eq(pl_reader_open(dir, &reader, NULL), PL_OK);
+    cr_assert_eq(pl_tail_open(reader, 0, NULL, &tail), PL_OK);
+    cr_expect_eq(pl_tail_next(tail, &entry, &reason), PL_E_STORE_DAMAGED);
+    cr_expect(strstr(reason.s, dir) != NULL, "'%s'", reason.s);
+    pl_tail_close(tail);
+    pl_reader_close(reader);
     help_dir_end();
 }
