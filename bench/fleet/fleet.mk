@@ -14,3 +14,10 @@ benches system: fleet
 $(BUILD)/bench/purelink-fleet: $(FLEET_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) -lhogweed -lnettle -lgmp
+
+# For who sizes nodes; not part of "make install", which needs no nettle.
+.PHONY: install-fleet
+install-fleet: $(BUILD)/bench/purelink-fleet
+	$(INSTALL) -d $(INTO)/bin $(INTO)/share/man/man1
+	$(INSTALL) -m 755 $(BUILD)/bench/purelink-fleet $(INTO)/bin/purelink-fleet
+	$(INSTALL) -m 644 bench/fleet/purelink-fleet.1 $(INTO)/share/man/man1/purelink-fleet.1
