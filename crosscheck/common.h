@@ -41,8 +41,8 @@ uint64_t xc_now_us(void);
 void xc_random(void *context, void *out, size_t n);
 void xc_trace(FILE *file, bool sent, const char *line);
 
-/* "5+2,unbound,0": what is said in one answer is joined by +. Returns how many there are; a wrong list ends the
- * program. */
+/* "5+2,unbound,0": what is said in one answer is joined by +. Returns how many there are; a wrong list ends
+ * the program. */
 size_t xc_say_parse(const char *text, uint8_t say[XC_SAY_MAX]);
 
 FILE *xc_open_file(const char *path, const char *mode);

@@ -152,7 +152,8 @@ bool xc_rows_save(const struct xc_link *link, FILE *file, const void *head, size
 static bool read_row(FILE *file, struct row *row, struct xc_rx_stream *s)
 {
     return get(file, row, sizeof *row) && row->name_n <= sizeof s->name &&
-           row->past_n <= XC_LIVES_REMEMBERED && get(file, s->name, row->name_n) && get(file, s->past, row->past_n * sizeof *s->past);
+           row->past_n <= XC_LIVES_REMEMBERED && get(file, s->name, row->name_n) &&
+           get(file, s->past, row->past_n * sizeof *s->past);
 }
 
 bool xc_row_skip(FILE *file)

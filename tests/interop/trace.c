@@ -1,10 +1,10 @@
-/* Linked with the product's own objects, never into the product: notes in a file each pair of state and event
- * that a machine stepped on, and sets limits that only a test can wait for.
+/* Linked with the product's own objects, never into the product: notes in a file each pair of state and
+ * event that a machine stepped on, and sets limits that a test cannot wait for.
  *
- * PURELINK_TRACE names the file. It is mapped, so that what was noted stays when the process is killed: a slot
- * for each machine, with its name and a byte for each state and event. Limits, each left alone if not given:
- * PURELINK_TRACE_IDLE_MS, PURELINK_TRACE_RUN_PACKETS, PURELINK_TRACE_FAILURES. As long as there is a file named
- * by PURELINK_TRACE_FULL, the disk has no room. */
+ * PURELINK_TRACE names the file. It is mapped, so that what was noted stays when the process is killed: a
+ * slot for each machine, with its name and a byte for each state and event. Limits, each left alone if not
+ * given: PURELINK_TRACE_IDLE_MS, PURELINK_TRACE_RUN_PACKETS, PURELINK_TRACE_FAILURES. As long as there is a
+ * file named by PURELINK_TRACE_FULL, the disk has no room. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

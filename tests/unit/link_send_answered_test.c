@@ -276,6 +276,27 @@ Test(link_send_answered, stale_refusals_are_not_obeyed)
     puppet_end(p);
 }
 
+/* A refusal of a record that is stored or given up was overtaken: the next one may be taken. */
+Test(link_send_answered, refusals_of_what_is_gone_are_old)
+{
+    static const uint64_t codes[] = {PL_REFUSAL_TOO_LARGE, PL_REFUSAL_FRAMING};
+
+    for (unsigned i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        struct puppet *p = three_lives(30 + i);
+        uint64_t code = codes[i];
+        acked(p);
+        puppet_stored(p, LIFE_A, 2, 64);
+        puppet_refused(p, LIFE_A, 2, code);
+        puppet_send(p);
+        cr_assert_eq(side_events(&p->end, PL_EVENT_REFUSED, NULL), 0);
+        acked(p);
+        puppet_refused(p, LIFE_A, 3, code);
+        puppet_send(p);
+        cr_assert_eq(side_events(&p->end, PL_EVENT_REFUSED, NULL), 1);
+        puppet_end(p);
+    }
+}
+
 /* 4 to 6 are probed without bytes, and end with a STORED that opens a window; 2, 3 and 8 stop the stream
  * (G24). */
 Test(link_send_answered, refusals_and_their_ends)
