@@ -81,7 +81,7 @@ def mutated_payloads(reading, count):
     short = [data for data in good if len(data) <= 5]
     for number in range(count):
         if number % 500 == 0:
-            parts = [chance.choice(short) for _ in range(chance.randint(62, 67))]
+            parts = [chance.choice(short)] * chance.randint(62, 67)  # mixed, one would soon take the rest
         else:
             parts = [chance.choice(good) for _ in range(chance.randrange(1, 6))]
         if chance.random() < 0.6:
