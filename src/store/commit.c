@@ -28,6 +28,19 @@ enum pl_error pl_change_begin(struct pl_change *change, struct pl_store *store, 
     return error;
 }
 
+/* Fills in a reason where a layer below knew none. */
+static enum pl_error explain(const struct pl_store *store, enum pl_error error, struct pl_text *reason)
+{
+    if (error != PL_OK && reason != NULL && reason->s[0] == 0) {
+        const char *what = error == PL_E_STORE_FULL      ? "the store is full"
+                           : error == PL_E_NO_MEMORY     ? "out of memory"
+                           : error == PL_E_STORE_DAMAGED ? "a page or row is damaged"
+                                                         : "the transaction failed";
+        pl_text_set(reason, "%s: commit: %s", pl_env_dir(store->env), what);
+    }
+    return error;
+}
+
 enum pl_error pl_change_end(struct pl_change *change, enum pl_error error)
 {
     struct pl_store *store = change->store;
@@ -39,7 +52,7 @@ enum pl_error pl_change_end(struct pl_change *change, enum pl_error error)
     }
     if (error != PL_OK) {
         pl_overlay_undo(&store->overlay);
-        return error;
+        return explain(store, error, change->reason);
     }
     pl_overlay_keep(&store->overlay);
     store->end = change->end;
@@ -115,19 +128,6 @@ static bool has_blocks(const struct pl_commit *commit)
         }
     }
     return false;
-}
-
-/* Fills in a reason where a layer below knew none. */
-static enum pl_error explain(const struct pl_store *store, enum pl_error error, struct pl_text *reason)
-{
-    if (error != PL_OK && reason != NULL && reason->s[0] == 0) {
-        const char *what = error == PL_E_STORE_FULL      ? "the store is full"
-                           : error == PL_E_NO_MEMORY     ? "out of memory"
-                           : error == PL_E_STORE_DAMAGED ? "a page or row is damaged"
-                                                         : "the transaction failed";
-        pl_text_set(reason, "%s: commit: %s", pl_env_dir(store->env), what);
-    }
-    return error;
 }
 
 /* A reader killed within a look-up holds back every page freed since, until somebody frees its slot. */

@@ -1,8 +1,10 @@
 /* Retention: old blocks go, the checkpoint and the last block stay, what was heard stays for ever. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/inspect.h"
+#include "store/tables.h"
 #include "store_help.h"
 
 static uint8_t arena[1 << 18];
@@ -201,6 +203,32 @@ Test(store_trim, a_full_store_makes_room)
         error = help_commit(store, &chunk, wall_ms + 1000);
     }
     cr_expect_eq(error, PL_OK);
+    pl_store_close(store);
+    free(model);
+    help_dir_end();
+}
+
+Test(store_trim, what_cannot_be_trimmed_says_why)
+{
+    const char *dir = help_dir_begin();
+    const struct pl_env_spec spec = {
+        .dir = dir, .format = PL_STORE_FORMAT, .tables = pl_store_tables, .tables_n = PL_T_COUNT};
+    struct pl_store *store = help_store_open(dir);
+    struct help_model *model = calloc(1, sizeof *model);
+    MDB_val key = {3, (void *)"\0\0"}, value = {3, (void *)"row"};
+    struct pl_text reason = {""};
+    struct pl_env *env;
+    size_t deleted = 0;
+    MDB_txn *txn;
+
+    run(store, model, 3, 1);
+    cr_assert_eq(pl_env_open(&spec, &env, NULL), PL_OK);
+    cr_assert_eq(mdb_txn_begin(pl_env_lmdb(env), NULL, 0, &txn), 0);
+    cr_assert_eq(mdb_put(txn, pl_env_table(env, PL_T_LOG), &key, &value, 0), 0);
+    cr_assert_eq(mdb_txn_commit(txn), 0);
+    pl_env_close(env, false);
+    cr_expect_eq(pl_store_trim(store, 1000, 2, &deleted, &reason), PL_E_STORE_DAMAGED);
+    cr_expect(strstr(reason.s, dir) != NULL, "'%s'", reason.s);
     pl_store_close(store);
     free(model);
     help_dir_end();
