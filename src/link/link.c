@@ -5,6 +5,7 @@
 
 #include "link/memory.h"
 #include "link/path.h"
+#include "link/recv.h"
 #include "link/send.h"
 
 #define HELD_MAX_BYTES ((size_t)1 << 26)
@@ -125,6 +126,16 @@ uint64_t pl_link_deadline(const struct pl_link *link)
     }
     bool now = tx->response || link->paths.challenge_main || (tx->probe && pl_tx_may_probe(link));
     return now || pl_timer_starts(link) ? 0 : deadline;
+}
+
+bool pl_link_is_stalled(const struct pl_link *link)
+{
+    return link->rx.stalled;
+}
+
+void pl_link_resume(struct pl_link *link, uint64_t now_us)
+{
+    pl_rx_resume(link, now_us);
 }
 
 void pl_link_configure(struct pl_link *link, const struct pl_route *route)

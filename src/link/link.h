@@ -237,6 +237,12 @@ enum pl_drop pl_link_receive(struct pl_link *link, struct pl_packet *packet, uin
 void pl_link_committed(struct pl_link *link, uint32_t stream, uint32_t life, uint64_t number,
                        uint64_t offset, uint64_t now_us);
 
+/* Whether pieces in hand that are next found no room (env->room_bytes). */
+bool pl_link_is_stalled(const struct pl_link *link);
+
+/* Takes such pieces as far as env->room_bytes goes. */
+void pl_link_resume(struct pl_link *link, uint64_t now_us);
+
 /* Ends a refusal for want of space or a pause: the peer is told by a STORED. */
 void pl_link_unrefuse(struct pl_link *link, uint64_t now_us);
 

@@ -18,8 +18,8 @@ static void forked(struct pl_arrival *arrival, struct pl_rx_stream *stream, uint
     }
 }
 
-/* Out of order: held if there is room, and for a run not yet proven only in the node's pool. */
-static void hold(struct pl_arrival *arrival, struct pl_rx_stream *stream,
+/* Held if there is room, and for a run not yet proven only in the node's pool. Returns whether it is. */
+static bool hold(struct pl_arrival *arrival, struct pl_rx_stream *stream,
                  const struct pl_frame_records *frame)
 {
     bool unproven = !pl_runs_is_proven(arrival->run);
@@ -28,7 +28,9 @@ static void hold(struct pl_arrival *arrival, struct pl_rx_stream *stream,
     if (!pl_held_add(arrival->link, stream, frame->life, frame->offset, frame->bytes, unproven)) {
         arrival->left = true;
         arrival->link->env->counters.pieces_left++;
+        return false;
     }
+    return true;
 }
 
 static uint64_t next_offset(const struct pl_rx_stream *stream)
@@ -43,7 +45,7 @@ static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream,
     uint64_t next = next_offset(stream);
 
     if (frame->offset > next) {
-        hold(arrival, stream, frame);
+        (void)hold(arrival, stream, frame);
         return;
     }
     if (frame->offset + frame->bytes.n <= next) {
@@ -51,9 +53,8 @@ static void take(struct pl_arrival *arrival, struct pl_rx_stream *stream,
     } else {
         size_t skip = (size_t)(next - frame->offset);
         struct pl_bytes fresh = {frame->bytes.p + skip, frame->bytes.n - skip};
-        if (!pl_rx_take(arrival->link, stream, fresh)) {
-            arrival->left = true;
-            arrival->link->env->counters.pieces_left++;
+        if (!pl_rx_take(arrival->link, stream, fresh) && hold(arrival, stream, frame)) {
+            arrival->link->rx.stalled = true;
         }
     }
     pl_rx_drain(arrival, stream);
@@ -64,7 +65,7 @@ static void take_new(struct pl_arrival *arrival, struct pl_rx_stream *stream, st
                      const struct pl_frame_records *frame)
 {
     if (waiting->first > stream->heard + 1) {
-        hold(arrival, stream, frame);
+        (void)hold(arrival, stream, frame);
     } else if (waiting->first == stream->heard + 1 && waiting->before == stream->life) {
         if (pl_rx_follow(arrival->link, stream, waiting)) {
             take(arrival, stream, frame);

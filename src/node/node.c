@@ -102,7 +102,7 @@ static enum pl_error open_shard(struct pl_node *node, const struct pl_node_confi
         shard.settings.idle_us = config->idle_us;
     if (config->record_max_bytes)
         shard.settings.record_max_bytes = config->record_max_bytes;
-    shard.chunk_bytes = shard.settings.record_max_bytes + CHUNK_SPARE_BYTES;
+    shard.chunk_bytes = (shard.settings.record_max_bytes + CHUNK_SPARE_BYTES) / PL_SHARE * (PL_SHARE + 1);
     error = pl_net_open(&shard.net, node->io, config->listen, config->listen_n, shard.settings.datagram_bytes,
                         why);
     if (error != PL_OK)

@@ -21,7 +21,7 @@
 
 enum {
     PL_NODE_RESOLVERS_MAX = 64,
-    /* A record with its size field (4 B) must fit into the widest window there is, or it would never arrive. */
+    /* A record with its size field (4 B) must fit into the widest window, or it would never arrive. */
     PL_NODE_RECORD_MAX_BYTES = PL_WINDOW_MAX_KIB * 1024 - 4
 };
 

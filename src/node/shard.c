@@ -137,19 +137,22 @@ static bool sweeps_are_due(const struct pl_shard *shard, uint64_t now_us)
     return shard->leave && (shard->leave_n >= PL_JOB_SWEEPS_MAX || now_us >= shard->leave_by_us);
 }
 
-static void hand_over(struct pl_shard *shard, uint64_t now_us)
+/* Gives the chunk to the committer if that is free and anything waits. True: another one begins. */
+static bool hand_over(struct pl_shard *shard, uint64_t now_us)
 {
     struct pl_job *job = shard->filling;
 
     if (shard->committing || shard->broken)
-        return;
+        return false;
     if (job->chunk.used_bytes == 0 && !sweeps_are_due(shard, now_us))
-        return;
+        return false;
     pl_shard_fill_sweeps(shard, job);
     shard->committing = job;
     shard->filling = spare_of(shard, job);
+    shard->chunks++;
     /* The ring has room for all jobs there are. */
     (void)pl_ring_push(&shard->config.commit_edge->jobs, job);
+    return true;
 }
 
 /* Tells each link what became durable: one answer for each then goes out. */
@@ -197,9 +200,11 @@ static bool take_done(struct pl_shard *shard, uint64_t now_us)
     pl_shard_end_sweeps(shard, job);
     trim_heap(shard, links);
     shard->committing = NULL;
-    hand_over(shard, now_us);
+    bool begins = hand_over(shard, now_us);
     tell_committed(shard, job, now_us);
     pl_chunk_reset(&job->chunk);
+    if (begins)
+        pl_shard_serve_waiting(shard, now_us);
     return true;
 }
 
@@ -302,10 +307,12 @@ uint64_t pl_shard_step(struct pl_shard *shard, uint64_t now_us)
     pl_shard_fire_timers(shard, now_us);
     if (!shard->stopping && !shard->broken)
         more = pl_shard_receive(shard, now_us);
-    hand_over(shard, now_us);
+    if (hand_over(shard, now_us))
+        pl_shard_serve_waiting(shard, now_us);
     (void)pl_net_ready(shard->net, now_us);
     pl_shard_send_due(shard, now_us);
-    hand_over(shard, now_us); /* what had waited for room was delivered with the answers */
+    if (hand_over(shard, now_us)) /* what had waited for room was delivered with the answers */
+        pl_shard_serve_waiting(shard, now_us);
     if (done || answers)
         shard->changed = true;
     if (shard->changed && now_us >= shard->published_us + second_us)

@@ -33,6 +33,7 @@
 
 enum {
     PL_SHARD_JOBS = 2,             /* one is filled while the other is committed */
+    PL_SHARE = 8,                  /* a link may take so many times of a chunk what it leaves to others */
     PL_UNPROVEN_LINKS_MAX = 65536, /* links without a proven run */
     PL_ACTIVE_LINKS_MAX = 16777216
 };
@@ -56,8 +57,11 @@ struct pl_active {
     uint32_t unproven_at; /* index in the shard's unproven links, from 1; 0: proven */
     unsigned generation;  /* of the allow list when `shared` was last looked up */
     unsigned renewals;    /* of the shard's, when the link drew its run */
+    unsigned chunk;       /* of the shard's, that taken_bytes is of */
+    size_t taken_bytes;   /* delivered into that chunk */
+    struct pl_active *wait_before, *wait_after; /* those that wait for room in the next chunk */
     uint8_t leaving;      /* enum pl_leaving */
-    bool due, shared, denied;
+    bool due, shared, denied, waits;
     uint8_t name_size;
     uint8_t name[];
 };
@@ -87,7 +91,7 @@ struct pl_shard_config {
     const uint8_t *own_public; /* 32 B */
     struct pl_settings settings;
     size_t memory_max_bytes;     /* of the engine */
-    size_t chunk_bytes;          /* of a commit: at least record_max_bytes and 256 KiB */
+    size_t chunk_bytes;          /* of a commit: room for record_max_bytes and 256 KiB in a link's share */
     struct pl_sleeper *observer; /* notified when figures were published; may be NULL */
     void (*run_key)(void *ctx, const struct pl_run_key *key); /* as in pl_env */
     void *run_key_ctx;
@@ -111,6 +115,9 @@ struct pl_shard {
 
     struct pl_job jobs[PL_SHARD_JOBS];
     struct pl_job *filling, *committing; /* committing: NULL when the committer is free */
+    unsigned chunks;                     /* filled so far */
+    struct pl_active *wait_first, *wait_last; /* links whose pieces found no room, longest waiting first */
+    size_t wait_n;
     size_t links_peak;                   /* since memory was last given back to the system */
     bool broken;               /* a record found no room in the chunk: nothing may be said any more */
     atomic_bool failed;        /* broken, for other threads */
@@ -188,9 +195,15 @@ void pl_shard_end_sweeps(struct pl_shard *shard, struct pl_job *job);
 void pl_shard_check_allowed(struct pl_shard *shard);
 void pl_shard_take_checked(struct pl_shard *shard, struct pl_contact *contact, uint64_t now_us);
 
+/* shard_room.c */
+void pl_shard_room(struct pl_shard *shard, struct pl_active *active); /* sets env.room_bytes for it */
+void pl_shard_took(struct pl_shard *shard, struct pl_active *active, size_t bytes);
+void pl_shard_wait(struct pl_shard *shard, struct pl_active *active); /* if its pieces found no room */
+void pl_shard_unwait(struct pl_shard *shard, struct pl_active *active);
+void pl_shard_serve_waiting(struct pl_shard *shard, uint64_t now_us); /* a chunk begins */
+
 /* shard_sink.c */
 extern const struct pl_sink pl_shard_sink;
-void pl_shard_room(struct pl_shard *shard);
 void pl_shard_report(struct pl_shard *shard, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

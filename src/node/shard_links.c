@@ -191,6 +191,7 @@ void pl_shard_forget(struct pl_shard *shard, struct pl_active *active)
     if (contact)
         contact->stale = true;
     pl_shard_unlist(shard, active);
+    pl_shard_unwait(shard, active);
     undue(shard, active);
     pl_timers_unset(&shard->timers, &active->timer);
     pl_shard_proven(shard, active);

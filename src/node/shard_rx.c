@@ -133,8 +133,9 @@ static enum pl_drop give(struct pl_shard *shard, struct pl_active *active, struc
         return PL_DROP_KEY_ID;
     }
     pl_shard_renew(shard, active, now_us);
-    pl_shard_room(shard);
+    pl_shard_room(shard, active);
     drop = receive_within_budget(shard, active->link, packet, now_us);
+    pl_shard_wait(shard, active);
     if (drop == PL_DROP_NONE)
         pl_shard_stay(shard, active);
     if (shard->env.counters.forks > forks)

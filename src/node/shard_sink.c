@@ -6,19 +6,6 @@
 #include "link/link.h"
 #include "node/shard.h"
 
-enum {
-    /* Rows of the chunk have heads, and one packet can make many: its own pieces, and those that waited for
-       them. */
-    CHUNK_RESERVE_BYTES = 128 * 1024
-};
-
-void pl_shard_room(struct pl_shard *shard)
-{
-    size_t room = pl_chunk_room(&shard->filling->chunk);
-
-    shard->env.room_bytes = room > CHUNK_RESERVE_BYTES ? room - CHUNK_RESERVE_BYTES : 0;
-}
-
 void pl_shard_report(struct pl_shard *shard, const char *format, ...)
 {
     char line[sizeof shard->figures.last_event.s];
@@ -54,9 +41,10 @@ static const struct pl_stream_part *stream_part(const struct pl_frame_stream *fr
 static void deliver(void *ctx, struct pl_link *link, const struct pl_delivery *d)
 {
     struct pl_shard *shard = ctx;
-    const struct pl_active *active = pl_link_user(link);
+    struct pl_active *active = pl_link_user(link);
     struct pl_stream_part part;
 
+    pl_shard_took(shard, active, d->bytes.n);
     check_room(shard,
                pl_chunk_append(&shard->filling->chunk, active->number, d->stream, d->life, d->first_number,
                                d->first_offset, d->count, d->bytes, stream_part(d->begins, &part)));

@@ -66,10 +66,12 @@ static void send_link(struct pl_shard *shard, struct pl_active *active, uint64_t
     pl_shard_renew(shard, active, now_us);
     for (int i = 0; i < BATCHES_PER_TURN && now_us >= active->quiet_until_us; i++) {
         struct pl_batch batch = {.bytes = shard->batch_bytes, .room_bytes = PL_BATCH_ROOM};
-        pl_shard_room(shard);
+        pl_shard_room(shard, active);
         if (active->leaving != PL_STAYS)
             shard->env.room_bytes = 0; /* its rows are on their way: nothing more is taken */
-        if (pl_link_send(active->link, now_us, &batch) == 0)
+        unsigned packets = pl_link_send(active->link, now_us, &batch);
+        pl_shard_wait(shard, active); /* sending begins with what waited for room */
+        if (packets == 0)
             return;
         if (pl_net_send(shard->net, &batch, now_us) == PL_NET_UNREACHABLE) {
             pl_link_unsent(active->link, now_us);

@@ -153,7 +153,8 @@ Test(link_recv_take, bad_sizes_are_refused_and_acknowledged)
     }
 }
 
-Test(link_recv_take, a_full_chunk_leaves_pieces_until_there_is_room)
+/* They are kept and acknowledged: a slow disk is no loss on the way. */
+Test(link_recv_take, a_full_chunk_makes_pieces_wait_until_there_is_room)
 {
     struct pair *p = pair_new(5);
     unsigned door = pair_stream(p, A, "door", 7);
@@ -165,10 +166,42 @@ Test(link_recv_take, a_full_chunk_leaves_pieces_until_there_is_room)
         p->side[B].env.room_bytes = 5000;
         pair_run(p, 15000);
     }
-    cr_assert_gt(p->side[B].env.counters.pieces_left, 0);
+    cr_assert_gt(p->side[B].env.counters.pieces_held, 0);
+    cr_assert_eq(p->side[B].env.counters.pieces_left, 0);
+    cr_assert_eq(p->side[A].env.counters.lost_packets, 0);
     cr_assert(pair_all_stored(p));
     pair_check(p, A);
     pair_end(p);
+}
+
+/* Nothing says later that it came: it must not count as received. */
+Test(link_recv_take, what_finds_neither_room_nor_memory_is_left)
+{
+    for (int room = 0; room < 3; room++) {
+        struct puppet *p = puppet_new(3);
+        struct pl_env *env = &p->end.env;
+        puppet_open(p);
+        puppet_prove(p);
+        puppet_stream(p, LIFE_A, 1, 0, BIRTH, "door");
+        env->room_bytes = room == 1 ? 1000 : 0;
+        env->settings.held_max_bytes = room == 2 ? 1000 : 0;
+        puppet_sixes(p, LIFE_A, 0, 12);
+        puppet_ping(p);
+        puppet_send(p);
+        puppet_collect(p);
+        cr_assert_eq(puppet_acked(p, p->number - 1), room > 0);
+        cr_assert_eq(env->counters.pieces_left, room == 0);
+        cr_assert_eq(pl_link_is_stalled(p->end.link), room == 2);
+        cr_assert_eq(p->end.delivered_n, room == 1 ? 2 : 0);
+        env->room_bytes = 1000;
+        pl_link_resume(p->end.link, p->now_us);
+        cr_assert_not(pl_link_is_stalled(p->end.link));
+        cr_assert_eq(p->end.delivered_n, room > 0 ? 2 : 0);
+        puppet_sixes(p, LIFE_A, 0, 12);
+        puppet_send(p);
+        cr_assert_eq(p->end.delivered_n, 2);
+        puppet_end(p);
+    }
 }
 
 /* Loses the first answer that says STORED above 0. */

@@ -146,7 +146,8 @@ Test(node_resolver, makes_secrets_in_the_background_so_that_the_budget_is_for_st
     nw_free(w);
 }
 
-/* The ring between shard and resolver never runs empty, and still all that are allowed get their secrets. */
+/* The ring between shard and resolver never runs empty, and still all that are allowed get their secrets.
+ */
 Test(node_resolver, a_flood_of_questions_does_not_stop_the_background)
 {
     enum { ALLOWED = 6, FLOOD = 32 };

@@ -22,6 +22,8 @@ static void push(struct nw_queue *queue, const struct pl_address *from, const st
 {
     if (!queue->items)
         queue->items = malloc(NW_DATAGRAMS * sizeof *queue->items);
+    if (queue->n == NW_DATAGRAMS && queue->drops)
+        return;
     cr_assert_lt(queue->n, (size_t)NW_DATAGRAMS);
     cr_assert_leq(n, sizeof queue->items[0].bytes);
     struct nw_datagram *d = &queue->items[queue->n++];
@@ -429,6 +431,21 @@ static uint64_t settle(struct nw *w)
         if (w->devices[k].link)
             next_us = earlier(next_us, pl_link_deadline(w->devices[k].link));
     return next_us;
+}
+
+void nw_step(struct nw *w, bool store)
+{
+    for (size_t k = 0; k < w->devices_n; k++)
+        step_device(&w->devices[k]);
+    w->seen.n = w->seen.taken = 0;
+    for (bool any = true; any;) {
+        any = pl_shard_step(&w->node->shard, w->now_us) <= w->now_us;
+        any = pl_resolver_step(&w->node->resolvers[0], w->now_us) <= w->now_us || any;
+        any = any || pl_shard_has_input(&w->node->shard);
+    }
+    if (store)
+        (void)pl_node_step_store(w->node, w->now_us);
+    deliver_answers(w);
 }
 
 void nw_run(struct nw *w, uint64_t until_us)

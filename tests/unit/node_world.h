@@ -22,6 +22,7 @@ struct nw_datagram {
 struct nw_queue {
     struct nw_datagram *items;
     size_t n, taken;
+    bool drops; /* what finds it full is lost, as at a socket; else it must not be full */
 };
 
 struct nw;
@@ -83,6 +84,10 @@ void nw_give(struct nw_device *d, unsigned n);
 
 /* Runs node and devices, packets delivered at once, until nothing is to be done before `until_us`. */
 void nw_run(struct nw *w, uint64_t until_us);
+
+/* One moment as it is when the disk is slow: devices send, the node receives and answers, and the store's
+ * thread does its part only if `store`. Past packets are not kept for nw_replay. */
+void nw_step(struct nw *w, bool store);
 
 /* Same until the device has all stored, or 60 virtual seconds passed; true: it has. */
 bool nw_run_until_stored(struct nw *w, struct nw_device *d);
