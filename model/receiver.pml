@@ -40,9 +40,11 @@ inline advance(l, n)
     if
     :: X != l ->
         if
+#ifndef TWOLIVES
         :: X != 0 ->
             pl_receiving_life_step(row[MEMORY].life[X], PL_RECEIVING_LIFE_ON_FOLLOWED);
             assert(row[MEMORY].life[X] == PL_RECEIVING_LIFE_PAST)
+#endif
         :: else -> skip
         fi;
         pl_receiving_life_step(row[MEMORY].life[l], PL_RECEIVING_LIFE_ON_REACHED);
@@ -52,7 +54,12 @@ inline advance(l, n)
 #ifndef NOLIFE
     assert(row[MEMORY].life[l] == PL_RECEIVING_LIFE_CURRENT);
 #endif
+#ifndef NOROW
     row[MEMORY].heard[B] = n;
+#endif
+#ifdef LASTOFALL
+    row[MEMORY].last[lives] = n;
+#endif
     row[MEMORY].last[l] = n
 }
 
@@ -80,6 +87,12 @@ inline commit()
         assert(row[DISK].copies[I] <= COPIES);
         if
         :: row[DISK].copies[I] > 0 -> ever = ever | BIT(I)
+        :: else -> skip
+        fi
+    }
+    for (I : 1 .. lives) {
+        if
+        :: row[DISK].last[I] > 0 -> reached = reached | BIT(I)
         :: else -> skip
         fi
     }

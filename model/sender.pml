@@ -71,6 +71,9 @@ inline give(s)
     fi;
     given++;
     RECORD(box[s].newest[B], N) = given;
+#ifdef BINDEARLY
+    pl_sending_life_step(box[s].life[box[s].newest[B]], PL_SENDING_LIFE_ON_STORED_ABOVE_ZERO);
+#endif
     box[s].held[B] = box[s].held[B] | BIT(N);
     box[s].next[B] = N + 1;
     pl_sending_stream_step(box[s].stream[B], PL_SENDING_STREAM_ON_RESUMED)
@@ -100,7 +103,11 @@ inline settle_lives(s, b, event)
     :: X == 0 -> break
     :: else ->
         if
+#ifdef SETTLEANY
+        :: X != 0 ->
+#else
         :: X != box[s].newest[b] && (box[s].held[b] & (BIT(END + 1) - 1) & ~(BIT(first_of[X]) - 1)) == 0 ->
+#endif
             pl_sending_life_step(box[s].life[X], event)
         :: else -> skip
         fi;
@@ -108,7 +115,12 @@ inline settle_lives(s, b, event)
         X = before[X]
     od;
     if
-    :: box[s].held[b] == 0 -> pl_sending_stream_step(box[s].stream[b], PL_SENDING_STREAM_ON_STORED)
+#ifdef SETTLESTREAM
+    :: true ->
+#else
+    :: box[s].held[b] == 0 ->
+#endif
+        pl_sending_stream_step(box[s].stream[b], PL_SENDING_STREAM_ON_STORED)
     :: else -> skip
     fi
 }
@@ -157,6 +169,10 @@ inline fork(s, l, n)
 inline new_run(s)
 {
     box[s].opened = 1;
+#ifdef GIVEUP
+    box[s].held[1] = 0;
+    box[s].confirmed[1] = box[s].next[1] - 1;
+#endif
     for (L : 1 .. LIVES) {
         pl_sending_life_step(box[s].life[L], PL_SENDING_LIFE_ON_NEW_RUN);
         assert(box[s].life[L] == PL_SENDING_LIFE_HELD || box[s].life[L] == PL_SENDING_LIFE_SETTLED);

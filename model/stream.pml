@@ -83,6 +83,7 @@ Row row[3];
 bool backed_up = false;
 bool dirty = false; /* memory is ahead of the disk */
 byte ever = 0; /* records that were durable at the receiver at any time, as bits */
+byte reached = 0; /* the same of lives */
 
 /* The channel: everything sent, delivered at any time, in any order, any number of times, or never. Pieces of
  * old runs stay, since each packet opens for ever; answers and GAP count in the run they name alone. */
@@ -126,7 +127,7 @@ byte blackouts_left = BLACKOUTS;
 byte event, who, which, number;
 
 /* Scratch of one step. */
-hidden byte S, B, L, N, X, Y, I, P, TO, FREED, MOVED, END, VERDICT, VERDICT_DISK;
+hidden byte S, B, L, N, X, Y, I, P, TO, FREED, MOVED, END, VERDICT, VERDICT_DISK, FACTS;
 hidden byte KNOWN;
 
 #define TAKE 1
@@ -137,6 +138,7 @@ hidden byte KNOWN;
 #include "model/sender.pml"
 #include "model/receiver.pml"
 #include "model/channel.pml"
+#include "model/properties.pml"
 
 inline start()
 {
@@ -280,7 +282,7 @@ active proctype world()
 #ifdef NEVER
         assert(event != NEVER);
 #endif
-        d_step { sender_event(); receiver_event(); settle(); CHOOSE(NOTHING, 0, 0, 0) }
+        d_step { sender_event(); receiver_event(); check_properties(); settle(); CHOOSE(NOTHING, 0, 0, 0) }
     }
     od
 }
