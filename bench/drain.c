@@ -183,8 +183,8 @@ static struct drained drain(struct purelink_sender *sender, uint64_t count)
     must(purelink_sender_run(sender, -1), NULL);
     double end_ns = process_wall_ns();
     double after_s = 1e-9 * (end_ns - start_ns);
-    return (struct drained){1e-9 * (end_ns - begin_ns),
-                            count > start_records && after_s > 0 ? (double)(count - start_records) / after_s : 0};
+    double left = count > start_records ? (double)(count - start_records) : 0;
+    return (struct drained){1e-9 * (end_ns - begin_ns), after_s > 0 ? left / after_s : 0};
 }
 
 static void report(const struct setup *setup, const struct drained *drained, double device_ns,
@@ -193,7 +193,8 @@ static void report(const struct setup *setup, const struct drained *drained, dou
     double records = (double)setup->count;
 
     printf("RESULT {\"bench\": \"drain\", \"records_per_s\": %.0f, \"rate_after_start\": %.0f, "
-           "\"cpu_ns\": %.1f, \"device_ns\": %.1f, \"network_ns\": %.1f, \"store_ns\": %.1f, \"other_ns\": %.1f}\n",
+           "\"cpu_ns\": %.1f, \"device_ns\": %.1f, \"network_ns\": %.1f, \"store_ns\": %.1f, "
+           "\"other_ns\": %.1f}\n",
            records / drained->seconds, drained->rate_after_start,
            (device_ns + threads_sum(threads)) / records, device_ns / records,
            threads_last(threads) / records, threads_first(threads) / records,

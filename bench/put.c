@@ -1,9 +1,9 @@
-/* put.c: what it costs to give a record to a device's outbox: in batches, one at a time, by eight threads, with
- * a commit each.
+/* put.c: what it costs to give a record to a device's outbox: in batches, one at a time, by eight threads,
+ * with a commit each.
  *
- * 61 B records through the public interface; 'durable' counts the flushes of the disk below the directory. The
- * best of several rounds counts. A sender is one thread's at a time, so the eight take turns at it with a lock,
- * from the first record of a transaction to its commit.
+ * 61 B records through the public interface; 'durable' counts the flushes of the disk below the directory.
+ * The best of several rounds counts. A sender is one thread's at a time, so the eight take turns at it with a
+ * lock, from the first record of a transaction to its commit.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -203,7 +203,9 @@ static void measure_all(const char *scratch)
            scratch, ROUNDS);
     for (int way = 0; way < WAYS; way++) {
         printf("%-50s%12.0f%s\n", ways[way].text, best[way],
-               way != BATCHED ? "" : best[way] >= 1e6 ? "   goal 1,000,000: met" : "   goal 1,000,000: missed");
+               way != BATCHED     ? ""
+               : best[way] >= 1e6 ? "   goal 1,000,000: met"
+                                  : "   goal 1,000,000: missed");
     }
     printf("RESULT {\"bench\": \"put\"");
     for (int way = 0; way < WAYS; way++) {
@@ -218,8 +220,8 @@ int main(int argc, char **argv)
     char scratch[4000];
 
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: put [DIR]\nOutboxes are made below DIR (default: TMPDIR or /tmp) and removed. SIZE=small in "
-             "the\nenvironment is a short run. The last line is RESULT {json}.");
+        puts("usage: put [DIR]\nOutboxes are made below DIR (default: TMPDIR or /tmp) and removed. SIZE=small\n"
+             "in the environment is a short run. The last line is RESULT {json}.");
         return EXIT_SUCCESS;
     }
     if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
