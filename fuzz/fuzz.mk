@@ -1,5 +1,6 @@
 # make fuzz-smoke: every target for SMOKE_S seconds; make fuzz FOR=1h: for longer. Both fail on a crash, a hang or a
 # difference. make fuzz-build alone builds the targets; needs afl++ (Debian: apt-get install afl++).
+# make fuzz-coverage plays seeds and corpora again and prints which lines and branches they reach; needs gcovr.
 
 FUZZ_BUILD := build-fuzz
 FUZZ_TARGETS := payload roundtrip differential senders keyfile stateful store outbox
@@ -20,7 +21,10 @@ FUZZ_PARTS_store := fuzz/env_edit.c
 FUZZ_PARTS_outbox := fuzz/env_edit.c
 FUZZ_PARTS_stateful := fuzz/forge.c fuzz/null_aead.c $(SIM_WORLD)
 
-.PHONY: fuzz-build fuzz-smoke fuzz
+FUZZ_LINK = $(FUZZ_CFLAGS) fuzz/harness.c fuzz/$*.c $(FUZZ_PARTS_$*) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+    -llmdb -lcrypto -lpthread -o $@
+
+.PHONY: fuzz-build fuzz-smoke fuzz fuzz-coverage
 fuzz-build:
 	@command -v $(FUZZ_CC) >/dev/null || { echo "$(FUZZ_CC) is missing (Debian: apt-get install afl++)"; exit 1; }
 	@$(FUZZ_SANITIZE) $(MAKE) --no-print-directory CC=$(FUZZ_CC) BUILD=$(FUZZ_BUILD) $(FUZZ_LIBS)
@@ -28,8 +32,7 @@ fuzz-build:
 	    $(FUZZ_BUILD)/mutator.so
 
 $(foreach t,$(FUZZ_TARGETS),$(FUZZ_BUILD)/$(t)): $(FUZZ_BUILD)/%: $(FUZZ_LIBS) $(wildcard fuzz/*.[ch] tests/sim/*.[ch])
-	$(call say,FUZZ,$*)$(FUZZ_SANITIZE) $(FUZZ_CC) $(FUZZ_CFLAGS) fuzz/harness.c fuzz/$*.c $(FUZZ_PARTS_$*) \
-	    -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group -llmdb -lcrypto -lpthread -o $@
+	$(call say,FUZZ,$*)$(FUZZ_SANITIZE) $(FUZZ_CC) $(FUZZ_LINK)
 $(FUZZ_BUILD)/mutator.so: fuzz/mutator.c $(SECOND_CODEC)
 	$(call say,CC,$@)gcc $(FUZZ_CFLAGS) -O2 -shared -fPIC -DPROTOCOL=link $^ -o $@
 
@@ -37,3 +40,17 @@ fuzz-smoke: fuzz-build
 	$(PYTHON) -B fuzz/run --build $(FUZZ_BUILD) --for $(SMOKE_S)s $(FUZZ_TARGETS)
 fuzz: fuzz-build
 	$(PYTHON) -B fuzz/run --build $(FUZZ_BUILD) --for $(FOR) $(FUZZ_TARGETS)
+
+FUZZ_COVERED := generated/link/link_decode.c src/link/ src/wire/ src/store/ src/io/keyfile.c src/io/senders.c
+COVERAGE_BUILD := $(FUZZ_BUILD)/coverage
+COVERAGE_LIBS := $(foreach l,$(FUZZ_LAYERS),$(COVERAGE_BUILD)/lib/$(l).a)
+fuzz-coverage:
+	@command -v gcovr >/dev/null || { echo "make fuzz-coverage needs the package gcovr"; exit 1; }
+	@$(MAKE) --no-print-directory SAN=coverage BUILD=$(COVERAGE_BUILD) $(COVERAGE_LIBS)
+	@$(MAKE) --no-print-directory $(foreach t,$(FUZZ_TARGETS),$(COVERAGE_BUILD)/$(t))
+	find $(COVERAGE_BUILD) -name '*.gcda' -delete
+	$(PYTHON) -B fuzz/run --build $(COVERAGE_BUILD) --replay $(FUZZ_TARGETS)
+	@for part in $(FUZZ_COVERED); do echo $$part; gcovr --root . --filter $$part --print-summary --output /dev/null \
+	    $(COVERAGE_BUILD) | grep -E '^(lines|branches)'; done
+$(foreach t,$(FUZZ_TARGETS),$(COVERAGE_BUILD)/$(t)): $(COVERAGE_BUILD)/%: $(COVERAGE_LIBS) $(wildcard fuzz/*.[ch] tests/sim/*.[ch])
+	$(call say,FUZZ,$*)gcc --coverage -O0 $(FUZZ_LINK)
