@@ -220,8 +220,9 @@ int main(int argc, char **argv)
     char scratch[4000];
 
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: put [DIR]\nOutboxes are made below DIR (default: TMPDIR or /tmp) and removed. SIZE=small\n"
-             "in the environment is a short run. The last line is RESULT {json}.");
+        puts("usage: put [DIR]\n"
+             "Outboxes are made below DIR (default: TMPDIR or /tmp) and removed. SIZE=small in the\n"
+             "environment is a short run. The last line is RESULT {json}.");
         return EXIT_SUCCESS;
     }
     if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
