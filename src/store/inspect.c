@@ -75,7 +75,7 @@ enum pl_error pl_store_status(struct pl_reader *reader, struct pl_store_status *
     error = pl_env_used(reader->env, &out->used_bytes, &out->file_bytes, &out->map_bytes);
     error = error != PL_OK ? error : pl_env_read(reader->env, &reader->txn, reason);
     if (error != PL_OK) {
-        return error;
+        return tell(reader->env, error, "its pages cannot be counted", reason);
     }
     out->owned = pl_lock_is_held(pl_env_dir(reader->env));
     error = status_meta(reader, out);
