@@ -28,6 +28,7 @@ enum pl_error pl_api_suite(const char *name, uint8_t *suite, struct pl_text *why
             return PL_OK;
         }
     }
-    pl_text_set(why, "suite %.40s: there is none of that name; there are %s and %s", name, known[0], known[1]);
+    pl_text_set(why, "suite %.40s: there is none of that name; there are %s and %s", name, known[0],
+                known[1]);
     return PL_E_USAGE;
 }
