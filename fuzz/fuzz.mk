@@ -29,12 +29,19 @@ fuzz-build:
 	@command -v $(FUZZ_CC) >/dev/null || { echo "$(FUZZ_CC) is missing (Debian: apt-get install afl++)"; exit 1; }
 	@$(FUZZ_SANITIZE) $(MAKE) --no-print-directory CC=$(FUZZ_CC) BUILD=$(FUZZ_BUILD) $(FUZZ_LIBS)
 	@$(FUZZ_SANITIZE) $(MAKE) --no-print-directory FUZZ_CC=$(FUZZ_CC) $(foreach t,$(FUZZ_TARGETS),$(FUZZ_BUILD)/$(t)) \
-	    $(FUZZ_BUILD)/mutator.so
+	    $(FUZZ_BUILD)/mutator.so $(FUZZ_BUILD)/script_mutator.so
 
 $(foreach t,$(FUZZ_TARGETS),$(FUZZ_BUILD)/$(t)): $(FUZZ_BUILD)/%: $(FUZZ_LIBS) $(wildcard fuzz/*.[ch] tests/sim/*.[ch])
 	$(call say,FUZZ,$*)$(FUZZ_SANITIZE) $(FUZZ_CC) $(FUZZ_LINK)
 $(FUZZ_BUILD)/mutator.so: fuzz/mutator.c $(SECOND_CODEC)
 	$(call say,CC,$@)gcc $(FUZZ_CFLAGS) -O2 -shared -fPIC -DPROTOCOL=link $^ -o $@
+
+# The mutator of payloads within that of scripts: its functions go by other names.
+PAYLOAD_NAMES := $(foreach f,init fuzz init_trim trim post_trim deinit,-Dafl_custom_$(f)=payload_$(f))
+$(FUZZ_BUILD)/payload_mutator.o: fuzz/mutator.c
+	$(call say,CC,$@)gcc $(FUZZ_CFLAGS) -O2 -fPIC -DPROTOCOL=link $(PAYLOAD_NAMES) -c $< -o $@
+$(FUZZ_BUILD)/script_mutator.so: fuzz/script_mutator.c $(FUZZ_BUILD)/payload_mutator.o $(SECOND_CODEC)
+	$(call say,CC,$@)gcc $(FUZZ_CFLAGS) -O2 -shared -fPIC $^ -o $@
 
 fuzz-smoke: fuzz-build
 	$(PYTHON) -B fuzz/run --build $(FUZZ_BUILD) --for $(SMOKE_S)s $(FUZZ_TARGETS)
