@@ -388,10 +388,13 @@ static enum pl_error open_new(const struct pl_env_spec *spec, int lock_fd, struc
     struct pl_env *env;
     enum pl_error error = pl_env_check(spec->dir, spec->format, reason);
 
-    if (error != PL_OK && !(error == PL_E_NOT_FOUND && spec->write)) {
+    if (error == PL_E_NOT_FOUND && spec->write) {
+        pl_text_set(reason, "%s", ""); /* that nothing is kept yet is no fault of a writer */
+        error = pl_env_clear(spec->dir, reason);
+    }
+    if (error != PL_OK) {
         return error;
     }
-    pl_text_set(reason, "%s", ""); /* that nothing is kept yet is no fault of a writer */
     env = calloc(1, sizeof *env);
     if (env == NULL || (env->dir = strdup(spec->dir)) == NULL) {
         free(env);

@@ -6,6 +6,7 @@
  * file costs a refusal, never a loop. */
 #include "store/env_pages.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,12 +44,19 @@ struct walk {
         unsigned next; /* node */
     } stack[DEPTH_MAX];
     size_t depth;
+    int number; /* errno of a read that failed */
 };
 
-static bool read_page(const struct walk *w, size_t number, struct page_head *head)
+static bool read_page(struct walk *w, size_t number, struct page_head *head)
 {
-    if (number < 2 || number >= w->pages ||
-        pread(w->fd, w->page, w->page_size, (off_t)(number * w->page_size)) != (ssize_t)w->page_size) {
+    ssize_t n;
+
+    if (number < 2 || number >= w->pages) {
+        return false;
+    }
+    n = pread(w->fd, w->page, w->page_size, (off_t)(number * w->page_size));
+    w->number = n < 0 ? errno : 0;
+    if (n != (ssize_t)w->page_size) {
         return false;
     }
     memcpy(head, w->page, sizeof *head);
@@ -141,17 +149,19 @@ static bool step(struct walk *w)
     return leaf_node(w, w->page + at, w->page_size - at);
 }
 
-bool pl_env_pages_present(int fd, size_t page_size, uint64_t pages, const size_t *roots, size_t roots_n)
+int pl_env_pages_present(int fd, size_t page_size, uint64_t pages, const size_t *roots, size_t roots_n,
+                         bool *present)
 {
     struct walk w = {.fd = fd, .page_size = page_size, .pages = pages, .page = malloc(page_size)};
-    bool present = w.page != NULL;
 
-    for (size_t i = 0; i < roots_n && present; i++) {
-        present = push(&w, roots[i]);
-        while (present && w.depth > 0) {
-            present = step(&w);
+    *present = w.page != NULL;
+    w.number = *present ? 0 : ENOMEM;
+    for (size_t i = 0; i < roots_n && *present; i++) {
+        *present = push(&w, roots[i]);
+        while (*present && w.depth > 0) {
+            *present = step(&w);
         }
     }
     free(w.page);
-    return present;
+    return w.number;
 }

@@ -180,6 +180,25 @@ __attribute__((visibility("default"))) int fdatasync(int fd)
     return (int)syscall(SYS_fdatasync, fd);
 }
 
+int help_read_errno;
+
+__attribute__((visibility("default"))) ssize_t pread(int fd, void *bytes, size_t n, off_t at)
+{
+    if (help_read_errno != 0) {
+        errno = help_read_errno;
+        help_read_errno = 0;
+        return -1;
+    }
+    return (ssize_t)syscall(SYS_pread64, fd, bytes, n, at);
+}
+
+int (*help_fsync)(int fd);
+
+int fsync(int fd)
+{
+    return help_fsync != NULL ? help_fsync(fd) : (int)syscall(SYS_fsync, fd);
+}
+
 enum pl_error help_commit(struct pl_store *store, struct pl_chunk *chunk, uint64_t wall_ms)
 {
     struct pl_chunk *chunks[] = {chunk};

@@ -42,6 +42,12 @@ size_t help_damage(const char *dir, const char *needle);
 /* The errno that the next fdatasync() of this process fails with, once; 0: it works. */
 extern int help_sync_errno;
 
+/* The same for the next pread(). */
+extern int help_read_errno;
+
+/* What fsync() does in this process; NULL: what it does elsewhere. */
+extern int (*help_fsync)(int fd);
+
 /* Commits one chunk; the result is the caller's to judge. */
 enum pl_error help_commit(struct pl_store *store, struct pl_chunk *chunk, uint64_t wall_ms);
 
