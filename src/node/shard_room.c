@@ -112,9 +112,9 @@ static void serve(struct pl_shard *shard, struct pl_active *active, size_t part,
     }
 }
 
-void pl_shard_serve_waiting(struct pl_shard *shard, uint64_t now_us)
+/* Serves each in line once. */
+static void serve_line(struct pl_shard *shard, size_t kept, uint64_t now_us)
 {
-    size_t kept = left_in(shard) / (PL_SHARE + 1); /* for whoever comes late */
     struct pl_active *active = shard->wait_first;
 
     for (size_t n = shard->wait_n; n > 0 && left_in(shard) > kept; n--) {
@@ -125,4 +125,16 @@ void pl_shard_serve_waiting(struct pl_shard *shard, uint64_t now_us)
             serve(shard, active, part, room, now_us);
         active = next;
     }
+}
+
+void pl_shard_serve_waiting(struct pl_shard *shard, uint64_t now_us)
+{
+    size_t kept = left_in(shard) / (PL_SHARE + 1); /* for whoever comes late */
+    size_t before;
+
+    /* What some did not need of their parts goes to the others. */
+    do {
+        before = left_in(shard);
+        serve_line(shard, kept, now_us);
+    } while (shard->wait_n > 0 && left_in(shard) > kept && left_in(shard) < before);
 }

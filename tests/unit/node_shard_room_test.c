@@ -87,6 +87,43 @@ Test(node_shard_room, the_largest_record_has_its_turn)
     nw_free(w);
 }
 
+static void tick(struct nw *w, bool store)
+{
+    w->now_us += TICK_US;
+    fill(&w->devices[0], RECORD_BYTES);
+    nw_step(w, store);
+}
+
+/* One with much in hand and one with little wait: the next chunk is not left half empty. */
+Test(node_shard_room, what_one_does_not_need_goes_to_the_other)
+{
+    enum { LITTLE = 300 };
+    struct nw *w = world(2);
+    struct pl_shard *shard = &w->node->shard;
+    struct nw_device *other = &w->devices[1];
+    static uint8_t framed[RECORD_BYTES + 2];
+    struct pl_bytes little = {framed, pl_varint_encode(framed, RECORD_BYTES) + RECORD_BYTES};
+    for (unsigned i = 0; i < TICKS / 2; i++) { /* both windows grow */
+        if (i < TICKS / 4)
+            fill(other, RECORD_BYTES);
+        tick(w, i % 20 == 0);
+    }
+    cr_assert_eq(other->stored, other->given);
+    for (unsigned i = 0; i < 200; i++)
+        tick(w, false);
+    for (unsigned i = 0; i < LITTLE; i++, other->given++)
+        cr_assert_eq(pl_link_offer(other->link, other->slot, other->life, other->life_first, 0, little),
+                     little.n);
+    for (unsigned i = 0; i < 200; i++)
+        tick(w, false);
+    cr_assert_eq(shard->wait_n, 2);
+    (void)pl_node_step_store(w->node, w->now_us);
+    (void)pl_shard_step(shard, w->now_us);
+    cr_assert_leq(shard->wait_n, 1);
+    cr_assert_leq(pl_chunk_room(&shard->filling->chunk), shard->config.chunk_bytes / 4);
+    nw_free(w);
+}
+
 static struct pl_active *active_of(struct nw *w)
 {
     struct nw_device *d = nw_device(w, "d");
