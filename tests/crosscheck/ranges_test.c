@@ -82,5 +82,9 @@ Test(memory, grows_and_keeps_what_it_holds)
     for (uint32_t i = 0; i < 1000; i++)
         cr_assert_eq(array[i], i);
     cr_assert_lt(room, 2049U);
+    array = xc_room(array, &room, 10 * room, sizeof *array);
+    array[room - 1] = 1;
+    cr_assert_geq(room, 10000U);
+    cr_assert_eq(array[999], 999);
     free(array);
 }

@@ -27,6 +27,7 @@ Test(runs, the_window_takes_each_number_once)
         const char *why = xc_run_look(&run, number);
         bool is_old = i > 0 && number + XC_REPLAY_WINDOW <= largest;
         cr_assert_eq(why == NULL, !is_old && !taken[number], "number %u, largest %u", number, largest);
+        cr_assert(!is_old || strcmp(why, "OLD") == 0, "number %u, largest %u", number, largest);
         old += why != NULL && strcmp(why, "OLD") == 0;
         replays += why != NULL && strcmp(why, "REPLAY") == 0;
         if (why != NULL)
