@@ -20,7 +20,7 @@ def dictionary(model):
                 if 0 < len(data) <= TOKEN_MAX:
                     tokens.setdefault(data, f"{layout_symbol(layout)}_{field.member}_{title}")
         for number, vector in enumerate(layout.vectors):
-            if len(vector.data) <= TOKEN_MAX:
+            if 0 < len(vector.data) <= TOKEN_MAX:
                 tokens.setdefault(vector.data, f"{layout_symbol(layout)}_vector{number}")
     return [f'{name}="{escaped(data)}"' for data, name in tokens.items()]
 

@@ -1,8 +1,9 @@
-/* The pieces of one life between a sender and a receiver that restarts, for Spin: the machine Sent Piece with what it
- * rests on. The table comes from the wire spec; model/run gives the bounds and switches, docs/model.md says more.
+/* The pieces of one life between a sender and a receiver that restarts, for Spin: the machine Sent Piece with
+ * what it rests on. The table comes from the wire spec; model/run gives the bounds and switches, docs/model.md
+ * says more.
  *
- * What is sent is delivered at any time, any number of times, or never. Every event uses something up, so each
- * execution ends; an end at which the bound of pieces is used up is left out.
+ * What is sent is delivered at any time, any number of times, or never. Every event uses something up, so
+ * each execution ends; an end at which the bound of pieces is used up is left out.
  */
 
 #ifndef POSITIONS
@@ -22,7 +23,7 @@
 
 #include "generated/promela/link.pml"
 
-/* The sender: its pieces, what of the life the receiver's run that it believes in acknowledged, what is stored. */
+/* The sender: its pieces, what the receiver's run that it believes in acknowledged, how much is stored. */
 byte sent = 0;
 byte state[8];
 byte position[8];
@@ -51,7 +52,8 @@ inline believe(r)
 #endif
     for (K : 0 .. PIECES - 1) {
         if
-        :: K < sent && (acks[r] & BIT(K)) == 0 -> pl_sent_piece_step(state[K], PL_SENT_PIECE_ON_RECEIVER_RESTARTED)
+        :: K < sent && (acks[r] & BIT(K)) == 0 ->
+            pl_sent_piece_step(state[K], PL_SENT_PIECE_ON_RECEIVER_RESTARTED)
         :: else -> skip
         fi
     }

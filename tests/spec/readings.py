@@ -3,6 +3,7 @@
 import glob
 import os
 import random
+import re
 import sys
 
 import build
@@ -13,8 +14,6 @@ sys.path.insert(0, os.path.join(language.ROOT, "crosscheck", "oracle"))
 import oracle  # noqa: E402
 from wire_text import key  # noqa: E402
 
-LINK = "spec/link.wire"
-DNS = "tests/spec/dns.wire"
 SEED = int(os.environ.get("SPEC_SEED", "7"))
 ODD_BYTES = (0, 1, 2, 0x3F, 0x40, 0x7F, 0x80, 0xBF, 0xC0, 0xFF)
 
@@ -22,8 +21,11 @@ ODD_BYTES = (0, 1, 2, 0x3F, 0x40, 0x7F, 0x80, 0xBF, 0xC0, 0xFF)
 class Reading:
     """A spec as the oracle reads it, with its subjects: structs and families in their order."""
 
-    def __init__(self, path, protocol, prefix):
-        self.path, self.protocol, self.prefix = path, protocol, prefix
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            names = re.search(r'(?m)^protocol (\w+) prefix (\w+)(?: "(\w+)")?', file.read())
+        self.path, self.protocol, self.prefix = path, names[1], names[2]
+        self.title = names[3] or names[1]
         self.spec = oracle.load(path)
         self.subjects = [*self.spec.structs, *self.spec.families]
 

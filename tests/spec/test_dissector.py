@@ -13,7 +13,8 @@ import xml.etree.ElementTree
 import build
 import language
 import readings
-from readings import DNS, LINK, Reading, key
+from language import LINK, SPECS
+from readings import Reading, key
 
 PORT = 20000
 LOCALHOST = b"\x7f\0\0\1"
@@ -57,8 +58,8 @@ class Shown:
         return [f.get("show") for f in self.fields if f.get("name") == f"{self.title}.{name}"]
 
 
-def dissected(root, reading, title, datagrams):
-    path = os.path.join(root, "some.pcap")
+def dissected(root, reading, datagrams):
+    title, path = reading.title, os.path.join(root, "some.pcap")
     capture(path, datagrams)
     command = ["tshark", "-r", path, "-T", "pdml", "-o", f"{title}.port:{PACKET_PORT}"]
     for script in (os.path.join(root, "wireshark", title + ".lua"), "tests/spec/dissect_as.lua"):
@@ -93,14 +94,14 @@ def same_line(labels, line):
 
 @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed (Debian: apt-get install tshark)")
 class Dissector(unittest.TestCase):
-    def check(self, spec, protocol, prefix, title):
-        reading = Reading(spec, protocol, prefix)
+    def check(self, spec):
+        reading = Reading(spec)
         inputs = reading.examples() + list(readings.mutated_subjects(reading, CHANGED))
         # Wireshark hands no empty datagram to a dissector.
         inputs = [(subject, data) for subject, data in inputs if data]
         with language.folder() as root:
             build.generated(spec, root, tools=False)
-            shown = dissected(root, reading, title, [(PORT + subject, data) for subject, data in inputs])
+            shown = dissected(root, reading, [(PORT + subject, data) for subject, data in inputs])
         self.assertEqual(len(shown), len(inputs))
         good = 0
         for (subject, data), packet in zip(inputs, shown):
@@ -130,15 +131,14 @@ class Dissector(unittest.TestCase):
             self.assertEqual(len(show), 1, field["key"])
             self.assertTrue(same_value(value, show[0]), (vector["title"], field["key"], value, show))
 
-    def test_link(self):
-        self.check(LINK, "link", "pl", "purelink")
-
-    def test_dns(self):
-        self.check(DNS, "dns", "dns", "dns_wire")
+    def test_every_spec(self):
+        for spec in SPECS:
+            with self.subTest(spec):
+                self.check(spec)
 
     def test_packets(self):
         """Whole packets: sealed, unsealed, malformed, with a cookie, another version, too short."""
-        reading = Reading(LINK, "link", "pl")
+        reading = Reading(LINK)
         payloads = [data for _, data in readings.mutated_payloads(reading, CHANGED) if data]
         others = [
             HEADER + b"\x55" * 40,
@@ -149,7 +149,7 @@ class Dissector(unittest.TestCase):
         packets = [HEADER + data + bytes(TAG_SIZE) for data in payloads] + others
         with language.folder() as root:
             build.generated(LINK, root, tools=False)
-            shown = dissected(root, reading, "purelink", [(PACKET_PORT, data) for data in packets])
+            shown = dissected(root, reading, [(PACKET_PORT, data) for data in packets])
         header = "version=1 suite=1(AES_128_GCM) cookie=0 reserved=0 own_epoch=0 peer_epoch=0 "
         for data, packet in zip(payloads, shown):
             self.assertTrue(packet.lines()[0].startswith(header))

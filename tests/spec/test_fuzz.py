@@ -11,7 +11,8 @@ import unittest
 import build
 import language
 import readings
-from readings import LINK, Reading
+from language import LINK
+from readings import Reading
 
 SEED = 7
 OUTPUTS = 6000
@@ -29,10 +30,10 @@ COMMON = {
 class Mutator:
     """fuzz/mutator.c as AFL++ calls it."""
 
-    def __init__(self, root):
-        path = os.path.join(root, "mutator.so")
-        sources = ["fuzz/mutator.c", *SECOND, os.path.join(root, "crosscheck", "link_table.c")]
-        flags = [*build.FLAGS, "-shared", "-fPIC", "-Icrosscheck", "-DPROTOCOL=link"]
+    def __init__(self, root, protocol="link"):
+        path = os.path.join(root, f"{protocol}_mutator.so")
+        sources = ["fuzz/mutator.c", *SECOND, os.path.join(root, "crosscheck", f"{protocol}_table.c")]
+        flags = [*build.FLAGS, "-shared", "-fPIC", "-Icrosscheck", f"-DPROTOCOL={protocol}"]
         status, text = build.command(["gcc", *flags, *sources, "-o", path], language.ROOT)
         assert status == 0, text
         self.library = ctypes.CDLL(path)
@@ -68,9 +69,9 @@ class Mutator:
         return data
 
 
-def seeds():
+def seeds(path="generated/fuzz/link_seeds.txt"):
     """{name: bytes} of the generated seeds."""
-    with open("generated/fuzz/link_seeds.txt", encoding="utf-8") as file:
+    with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file if not line.startswith("#")]
     return {name: bytes.fromhex(data) for name, data in lines}
 
@@ -110,7 +111,7 @@ def written(root, folder, inputs):
 
 class FromTheSpec(unittest.TestCase):
     def setUp(self):
-        self.reading = Reading(LINK, "link", "pl")
+        self.reading = Reading(LINK)
         self.cases = self.reading.spec.cases
 
     def first_types(self, inputs):

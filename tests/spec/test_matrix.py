@@ -1,8 +1,8 @@
 """Each construct of the notation x each back end: a construct without all its cells is refused.
 
-tests/spec/dns.wire uses every construct. Those of layouts (grammar rules, kinds of fields, operators) have
-their cells filled by its vectors and rejects, which go through every back end here; the others by what the
-back end makes of them. A new grammar rule, kind or operator fails until an example of it passes everywhere."""
+The specs of other protocols use every construct. Those of layouts (grammar rules, kinds of fields, operators)
+have their cells filled by their vectors and rejects, which go through every back end here; the others by what
+the back end makes of them. A new grammar rule, kind or operator fails until an example of it passes everywhere."""
 
 import os
 import re
@@ -14,7 +14,7 @@ import language
 import readings
 from codegen import boundaries, diff, reader, source, view_table
 from codegen.model import Negate, Op, Sum
-from readings import DNS, Reading, key
+from readings import Reading, key
 from test_dissector import PORT, dissected, same_line
 
 # Rules that say no more than that a name or a list stands here.
@@ -78,11 +78,11 @@ MADE = {
     },
     "part_clear": {"dissector": ("wireshark/dns_wire.lua", 'kind = "clear"')},
     "part_plain": {"dissector": ("wireshark/dns_wire.lua", 'kind = "plain"')},
-    "part_authenticated": {"dissector": ("../generated/wireshark/purelink.lua", 'kind = "authenticated"')},
+    "part_authenticated": {"dissector": ("wireshark/tlv_wire.lua", 'kind = "authenticated"')},
     "part_sealed": {
-        "dissector": ("../generated/wireshark/purelink.lua", 'kind = "sealed"'),
-        "crosscheck": ("../generated/crosscheck/link_table.c", ".sealed = &subjects"),
-        "fuzz": ("../generated/fuzz/link_seeds.txt", "together "),
+        "dissector": ("wireshark/tlv_wire.lua", 'kind = "sealed"'),
+        "crosscheck": ("crosscheck/tlv_table.c", ".sealed = &subjects"),
+        "fuzz": ("fuzz/tlv_seeds.txt", "together "),
     },
 }
 EDGE = ("docs/dns_query.dot", "->")
@@ -198,7 +198,6 @@ class Matrix(unittest.TestCase):
     maxDiff = None
 
     def test_every_cell_is_filled(self):
-        self.reading, self.model = Reading(DNS, "dns", "dns"), language.model_of(DNS)
         self.filled = {}
         # Vectors and rejects pass or fail by themselves: they are the rows, so they have no cells.
         for rule in (
@@ -212,8 +211,10 @@ class Matrix(unittest.TestCase):
         ):
             self.fill(f"rule {rule}", "codec", True)
         with language.folder() as root:
-            build.generated(DNS, root)
-            self.layouts(root)
+            for spec in language.FOREIGN:
+                self.reading, self.model = Reading(spec), language.model_of(spec)
+                build.generated(spec, root)
+                self.layouts(root)
             self.made(root)
         back_ends = [b for b in LAYOUT_BACK_ENDS if b != "dissector" or shutil.which("tshark")]
         self.assertEqual(missing(known_constructs(), self.filled, back_ends), [])
@@ -231,10 +232,11 @@ class Matrix(unittest.TestCase):
 
     def layouts(self, root):
         """Send every example through every back end; what fails in one leaves its constructs' cells empty."""
-        rules, said = rules_of_layouts(DNS), self.said(root)
-        seeds = text_of(os.path.join(root, "fuzz", "dns_seeds.txt"))
-        words = text_of(os.path.join(root, "fuzz", "dns.dict"))
-        reference = text_of(os.path.join(root, "docs", "dns.md"))
+        rules, said = rules_of_layouts(self.reading.path), self.said(root)
+        name = self.reading.protocol
+        seeds = text_of(os.path.join(root, "fuzz", f"{name}_seeds.txt"))
+        words = text_of(os.path.join(root, "fuzz", f"{name}.dict"))
+        reference = text_of(os.path.join(root, "docs", f"{name}.md"))
         for layout in self.model.layouts:
             mine = [n for n, x in enumerate(self.examples()) if key(x["of"]) == layout.name.snake]
             good = {name: all(lines[n] for n in mine) for name, lines in said.items()}
@@ -242,10 +244,17 @@ class Matrix(unittest.TestCase):
             good["reference"] = f"### {layout.name.text}" in reference
             good["fuzz"] = any(v.data.hex() in seeds for v in layout.vectors if v.data)
             if layout.is_case:
-                good["fuzz"] = f"{view_table.layout_symbol(layout)}_type_{layout.first}=" in words
+                token = layout.first.to_bytes(layout.tag_bytes, "big")
+                good["fuzz"] = '="' + "".join(f"\\x{byte:02x}" for byte in token) + '"' in words
+            good["fuzz"] = good["fuzz"] or self.without_seeds(layout)
             for construct in constructs_of(layout, rules):
                 for back_end, is_good in good.items():
                     self.fill(construct, back_end, is_good)
+
+    def without_seeds(self, layout):
+        """Where packets have a sealed part, the fuzzers' inputs are made of what stands in it."""
+        sealed = [p.layout for x in self.model.packets for p in x.parts if p.kind == "sealed"]
+        return bool(sealed) and layout.family is not sealed[0]
 
     def examples(self):
         return self.reading.spec.vectors + self.reading.spec.rejects
@@ -266,7 +275,7 @@ class Matrix(unittest.TestCase):
     def shown(self, root, inputs, judged):
         """Wireshark hands no empty datagram to a dissector: those count as shown."""
         packets = iter(
-            dissected(root, self.reading, "dns_wire", [(PORT + s, data) for s, data in inputs if data])
+            dissected(root, self.reading, [(PORT + s, data) for s, data in inputs if data])
         )
         out = []
         for (_, data), line in zip(inputs, judged):
@@ -281,8 +290,7 @@ class Matrix(unittest.TestCase):
     def made(self, root):
         for rule, places in {**MADE, **SAID}.items():
             for back_end, (path, text) in places.items():
-                whole = path[3:] if path.startswith("../") else os.path.join(root, path)
-                self.fill(f"rule {rule}", back_end, text in text_of(whole))
+                self.fill(f"rule {rule}", back_end, text in text_of(os.path.join(root, path)))
         states = text_of(os.path.join(root, "dns", "dns_states.c"))
         states += text_of(os.path.join(root, "dns", "dns_states.h"))
         for rule, text in MACHINE.items():

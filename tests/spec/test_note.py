@@ -80,7 +80,7 @@ class Note(unittest.TestCase):
 
     def second_reading(self, path, root):
         """The second codec and the oracle read it; the dissector knows it."""
-        reading = readings.Reading(path, "link", "pl")
+        reading = readings.Reading(path)
         inputs = [one for one in reading.examples() if one[1][:1] == b"\x11"]
         self.assertEqual(len(inputs), 5)
         said = readings.answers(readings.crosscheck(reading, root), inputs)

@@ -11,7 +11,8 @@ import unittest
 
 import language
 import readings
-from readings import DNS, LINK, Reading
+from language import FOREIGN, LINK, SPECS
+from readings import Reading
 
 PAYLOADS = 100_000
 OTHERS = 6_000
@@ -28,7 +29,7 @@ class Examples(unittest.TestCase):
     """The oracle alone: every vector gives its values and every reject its error at its offset."""
 
     def test_vectors_and_rejects(self):
-        for path in (LINK, DNS):
+        for path in SPECS:
             spec = readings.oracle.load(path)
             self.assertGreater(len(spec.vectors), 20)
             for one in spec.vectors:
@@ -101,10 +102,12 @@ class Codecs(unittest.TestCase):
         self.assertGreater(min(good, len(judged) - good), len(judged) // 10)
 
     def test_link(self):
-        self.agree(Reading(LINK, "link", "pl"), PAYLOADS)
+        self.agree(Reading(LINK), PAYLOADS)
 
-    def test_dns(self):
-        self.agree(Reading(DNS, "dns", "dns"), 0)
+    def test_others(self):
+        for spec in FOREIGN:
+            with self.subTest(spec):
+                self.agree(Reading(spec), 0)
 
 
 if __name__ == "__main__":
