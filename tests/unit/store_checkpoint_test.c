@@ -1,7 +1,9 @@
 /* The rolling checkpoint keeps a start short, whatever the traffic. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "store/inspect.h"
 #include "store/store_state.h"
 #include "store_help.h"
 
@@ -60,5 +62,59 @@ Test(store_checkpoint, few_streams_or_many)
         cr_expect_eq(store->checkpoint.position, store->end.position);
         pl_store_close(store);
         help_dir_end();
+    }
+}
+
+enum { KILLED_STREAMS = 40, KILLED_PER_COMMIT = 3 };
+
+static bool note_heard(void *ctx, const struct pl_link_info *link, const struct pl_row *row)
+{
+    uint64_t *heard = ctx;
+
+    (void)link;
+    cr_assert_lt(row->link, KILLED_STREAMS + 1);
+    heard[row->link] = row->heard;
+    return true;
+}
+
+/* What a store killed after so many commits knows of each link when it is opened again. */
+static void heard_after_kill(int commits, uint64_t heard[KILLED_STREAMS + 1])
+{
+    struct pl_store_options options = {.map_bytes = 64 << 20, .owner = 3, .disk_floor_bytes = 1};
+    char home[300], copy[300];
+    const char *dir = help_dir_begin();
+    struct pl_store *store;
+    struct pl_reader *reader;
+
+    options.replay_rows_max = 50;
+    options.checkpoint_rows = 4;
+    snprintf(home, sizeof home, "%s/home", dir);
+    snprintf(copy, sizeof copy, "%s/copy", dir);
+    cr_assert_eq(pl_store_open(home, &options, &store, NULL), PL_OK);
+    run(store, KILLED_STREAMS, KILLED_PER_COMMIT, commits);
+    cr_assert(help_copy_dir(home, copy));
+    pl_store_close(store);
+    unlink(help_path(copy, "lock.mdb"));
+    options.owner = 4;
+    cr_assert_eq(pl_store_open(copy, &options, &store, NULL), PL_OK);
+    cr_assert_eq(pl_reader_of(store, &reader, NULL), PL_OK);
+    cr_assert_eq(pl_store_streams(reader, note_heard, heard, NULL), PL_OK);
+    pl_reader_close(reader);
+    pl_store_close(store);
+    help_dir_end();
+}
+
+Test(store_checkpoint, a_kill_after_any_commit_forgets_nothing)
+{
+    for (int commits = 5; commits <= 60; commits += 11) {
+        uint64_t heard[KILLED_STREAMS + 1] = {0};
+        int records = commits * KILLED_PER_COMMIT;
+
+        heard_after_kill(commits, heard);
+        for (int link = 1; link <= KILLED_STREAMS; link++) {
+            int last = records / KILLED_STREAMS + (link <= records % KILLED_STREAMS);
+            cr_expect_eq(heard[link], last, "%d commits, link %d: %llu of %d", commits, link,
+                         (unsigned long long)heard[link], last);
+        }
     }
 }
