@@ -162,6 +162,20 @@ Test(tx, answers_count_only_under_our_run)
     xt_world_free(talk.world);
 }
 
+Test(tx, stored_beyond_what_was_given_frees_what_was)
+{
+    begin(10);
+    hear_all();
+    say(XC_TO);
+    said();
+    say_stored(life_of(), UINT64_C(0x3fffffffffffffff), 256);
+    tell();
+    cr_assert_eq(xc_link_held(talk.link), 0);
+    xt_give(talk.world, 0, 0);
+    cr_assert_eq(talk.link->tx.stream[0].life[0].first, 11);
+    xt_world_free(talk.world);
+}
+
 Test(tx, acks_of_what_never_left_are_passed_over)
 {
     begin(100);
