@@ -2,7 +2,8 @@
  * position. It grows with what is unstored and is given back when nothing is.
  *
  * The peer says 'stored' of a number, and a number's place is found by walking over size fields: bytes that
- * left the caches since they were offered. Marks, told when the number is known anyway, keep the walk short. */
+ * left the caches since they were offered. Marks, told when the number is known anyway, keep the walk
+ * short. */
 #include <string.h>
 
 #include "link/memory.h"

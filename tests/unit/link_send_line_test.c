@@ -140,7 +140,8 @@ static void check_finds(const struct pl_line *line, const uint64_t *begins, uint
     cr_assert_eq(pl_line_find(line, first, next + 1), 0);
 }
 
-/* Records come, each third time marked, and go; no place is found wrong, whatever was marked and forgotten. */
+/* Records come, each third time marked, and go; no place is found wrong, whatever was marked and forgotten.
+ */
 Test(link_send_line, marks_find_what_a_walk_finds)
 {
     static uint64_t begins[GIVEN + 2];
@@ -158,7 +159,8 @@ Test(link_send_line, marks_find_what_a_walk_finds)
         size_t size = (size_t)(x >> 40) % (x >> 60 == 3 ? 9000 : 200);
         size_t n = pl_varint_encode(framed, size) + size;
         if (n <= pl_line_room(&line, (size_t)16 * MOST)) {
-            cr_assert_eq(pl_line_put(&line, &a.env.memory, (struct pl_bytes){framed, n}, (size_t)16 * MOST), n);
+            struct pl_bytes record = {framed, n};
+            cr_assert_eq(pl_line_put(&line, &a.env.memory, record, (size_t)16 * MOST), n);
             begins[++next] = line.end;
             marked += line.marks_n;
             if (x % 3 == 0) {

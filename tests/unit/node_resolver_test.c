@@ -79,7 +79,8 @@ Test(node_resolver, finds_the_right_one_of_four_and_says_that_they_share)
 }
 
 /* Puts the secret of one device into the memo as that of another, rightly signed: nature will not do it. */
-static void share_secret(struct nw *w, const struct nw_device *from, const struct nw_device *to, uint32_t link)
+static void share_secret(struct nw *w, const struct nw_device *from, const struct nw_device *to,
+                         uint32_t link)
 {
     struct pl_memo *memo = &w->node->memo;
     struct pl_secret secret;
