@@ -3,7 +3,7 @@
 # make fuzz-coverage plays seeds and corpora again and prints which lines and branches they reach; needs gcovr.
 
 FUZZ_BUILD := build-fuzz
-FUZZ_TARGETS := payload roundtrip differential senders keyfile stateful store outbox
+FUZZ_TARGETS := payload roundtrip differential senders keyfile capture stateful store outbox
 FUZZ_LAYERS := link_gen wire crypto io link store
 FUZZ_LIBS := $(foreach l,$(FUZZ_LAYERS),$(FUZZ_BUILD)/lib/$(l).a)
 FUZZ_CC ?= afl-clang-fast
@@ -17,12 +17,13 @@ FOR ?= 1h
 SIM_WORLD := $(filter-out %/engine_run.c %/engine_plan.c,$(wildcard tests/sim/engine_*.c)) \
     $(foreach f,judge net sim,tests/sim/$(f).c)
 FUZZ_PARTS_differential := $(SECOND_CODEC)
+FUZZ_PARTS_capture := $(wildcard src/capture/*.c)
 FUZZ_PARTS_store := fuzz/env_edit.c
 FUZZ_PARTS_outbox := fuzz/env_edit.c
 FUZZ_PARTS_stateful := fuzz/forge.c fuzz/null_aead.c $(SIM_WORLD)
 
 FUZZ_LINK = $(FUZZ_CFLAGS) fuzz/harness.c fuzz/$*.c $(FUZZ_PARTS_$*) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-    -llmdb -lcrypto -lpthread -o $@
+    $(LIBS) -o $@
 
 .PHONY: fuzz-build fuzz-smoke fuzz fuzz-coverage
 fuzz-build:
@@ -48,7 +49,7 @@ fuzz-smoke: fuzz-build
 fuzz: fuzz-build
 	$(PYTHON) -B fuzz/run --build $(FUZZ_BUILD) --for $(FOR) $(FUZZ_TARGETS)
 
-FUZZ_COVERED := generated/link/link_decode.c src/link/ src/wire/ src/store/ src/io/keyfile.c src/io/senders.c
+FUZZ_COVERED := generated/link/link_decode.c src/link/ src/wire/ src/store/ src/capture/ src/io/keyfile.c src/io/senders.c
 COVERAGE_BUILD := $(FUZZ_BUILD)/coverage
 COVERAGE_LIBS := $(foreach l,$(FUZZ_LAYERS),$(COVERAGE_BUILD)/lib/$(l).a)
 fuzz-coverage:
