@@ -181,11 +181,27 @@ enum pl_error pl_env_begin(struct pl_env *env, MDB_txn **txn, struct pl_text *re
     return error;
 }
 
+/* Whether LMDB could not write its meta page. Whatever the reason was, a disk with no room too, the
+ * transaction may come to light at the next opening, so "nothing of it happened" would be wrong. */
+static bool is_undecided(struct pl_env *env)
+{
+    MDB_txn *txn;
+    int rc = mdb_txn_begin(env->lmdb, NULL, 0, &txn);
+
+    if (rc == MDB_SUCCESS) {
+        mdb_txn_abort(txn);
+    }
+    return rc == MDB_PANIC;
+}
+
 enum pl_error pl_env_commit(struct pl_env *env, MDB_txn *txn, struct pl_text *reason)
 {
     int rc = mdb_txn_commit(txn);
     enum pl_error error = pl_env_fail(env, rc, "commit", reason);
 
+    if (error != PL_OK && is_undecided(env)) {
+        error = PL_E_IO;
+    }
     env->failed = env->failed || error == PL_E_IO;
     return error;
 }
@@ -333,6 +349,15 @@ static enum pl_error take_over(struct pl_env *env, MDB_txn *txn, const struct pl
     return error != PL_OK ? error : pl_meta_put(env, txn, "owner", (struct pl_bytes){owner, sizeof owner});
 }
 
+/* The transaction keeps out other writers. */
+static enum pl_error settle(struct pl_env *env, struct pl_text *reason)
+{
+    mdb_filehandle_t fd = -1;
+    int rc = mdb_env_get_fd(env->lmdb, &fd);
+
+    return rc != MDB_SUCCESS ? pl_env_fail(env, rc, "open", reason) : pl_env_settle(fd, env->dir, reason);
+}
+
 static enum pl_error start_writing(struct pl_env *env, const struct pl_env_spec *spec, struct pl_text *reason)
 {
     MDB_txn *txn;
@@ -342,7 +367,8 @@ static enum pl_error start_writing(struct pl_env *env, const struct pl_env_spec 
         return error;
     }
     env->owner = spec->owner;
-    error = take_over(env, txn, spec, reason);
+    error = settle(env, reason);
+    error = error != PL_OK ? error : take_over(env, txn, spec, reason);
     if (error != PL_OK) {
         mdb_txn_abort(txn);
         return error;

@@ -142,6 +142,29 @@ static enum pl_error check_pages(int fd, const char *path, bool marked, struct p
     return PL_OK;
 }
 
+enum pl_error pl_env_settle(int fd, const char *dir, struct pl_text *reason)
+{
+    struct meta_page metas[2];
+    bool sound;
+    int number = metas_read(fd, metas, &sound);
+
+    if (number == 0 && !sound) {
+        return damaged(dir, "the first pages of data.mdb are not a store's", reason);
+    }
+    /* Written again, since a page that a failed flush left clean would not be flushed by another one. */
+    for (size_t i = 0; i < 2 && number == 0; i++) {
+        ssize_t n = pwrite(fd, &metas[i], sizeof metas[i], (off_t)(i * metas[0].tables[0].pad));
+        number = n == sizeof metas[i] ? 0 : n < 0 ? errno : EIO;
+    }
+    if (number == 0 && fdatasync(fd) != 0) {
+        number = errno;
+    }
+    if (number != 0) {
+        pl_text_set(reason, "%s: data.mdb: cannot write: %s", dir, strerror(number));
+    }
+    return pl_errno_error(number);
+}
+
 /* Reads DIR/format into out; empty if there is none. */
 static enum pl_error format_read(const char *path, char out[FORMAT_ROOM], bool *exists,
                                  struct pl_text *reason)
@@ -201,7 +224,8 @@ enum pl_error pl_env_check(const char *dir, const char *format, struct pl_text *
     if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)) {
         error = marked ? damaged(path, fd < 0 ? "is missing" : "is empty", reason) : PL_E_NOT_FOUND;
     } else {
-        error = S_ISREG(st.st_mode) ? check_pages(fd, path, marked, reason) : damaged(path, "is not a file", reason);
+        error = S_ISREG(st.st_mode) ? check_pages(fd, path, marked, reason)
+                                    : damaged(path, "is not a file", reason);
     }
     if (fd >= 0) {
         close(fd);
@@ -220,8 +244,8 @@ static bool write_durably(int fd, const char *text)
            pwrite(fd, "\n", 1, (off_t)n) == 1 && fsync(fd) == 0;
 }
 
-/* Makes the names in a directory durable. One that may not be opened, or a file system that can not do it, has
- * no better way; a disk that fails is told. 0, or an errno. */
+/* Makes the names in a directory durable. One that may not be opened, or a file system that can not do it,
+ * has no better way; a disk that fails is told. 0, or an errno. */
 static int sync_dir(const char *dir)
 {
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -165,6 +165,50 @@ Test(store_env, a_failed_sync_ends_writing)
     help_dir_end();
 }
 
+/* Without its meta page a transaction may come to light later: that is not the full store that can be tried
+ * again. */
+Test(store_env, a_failed_meta_page_ends_writing)
+{
+    static const int numbers[] = {ENOSPC, EIO};
+    struct pl_text reason;
+
+    for (size_t i = 0; i < 2; i++) {
+        const char *dir = help_dir_begin();
+        struct pl_env *env = help_env_open(dir);
+        MDB_txn *txn = help_env_begin(env);
+        cr_assert_eq(pl_meta_put_u64(env, txn, "x", 5), PL_OK);
+        help_meta_errno = numbers[i];
+        cr_expect_eq(pl_env_commit(env, txn, &reason), PL_E_IO);
+        cr_expect_not_null(strstr(reason.s, strerror(numbers[i])), "%s", reason.s);
+        cr_expect_eq(pl_env_begin(env, &txn, &reason), PL_E_IO);
+        cr_expect_not_null(strstr(reason.s, "open it again"));
+        pl_env_close(env, true);
+        env = help_env_open(dir);
+        txn = help_env_begin(env);
+        cr_expect_eq(pl_meta_put_u64(env, txn, "x", 6), PL_OK);
+        cr_expect_eq(pl_env_commit(env, txn, &reason), PL_OK);
+        pl_env_close(env, true);
+        help_dir_end();
+    }
+}
+
+/* The meta pages are made durable before a writer's first change: see pl_env_settle. */
+Test(store_env, opening_needs_a_flush)
+{
+    const char *dir = help_dir_begin();
+    struct pl_env_spec spec = spec_of(dir, true, 3);
+    struct pl_env *env;
+    struct pl_text reason;
+
+    pl_env_close(help_env_open(dir), true);
+    help_sync_errno = EIO;
+    cr_expect_eq(pl_env_open(&spec, &env, &reason), PL_E_IO);
+    cr_expect_not_null(strstr(reason.s, "data.mdb: cannot write"), "%s", reason.s);
+    cr_assert_eq(pl_env_open(&spec, &env, &reason), PL_OK, "%s", reason.s);
+    pl_env_close(env, true);
+    help_dir_end();
+}
+
 Test(store_env, what_does_not_open_says_why)
 {
     const char *dir = help_dir_begin();

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -178,6 +179,18 @@ __attribute__((visibility("default"))) int fdatasync(int fd)
         return -1;
     }
     return (int)syscall(SYS_fdatasync, fd);
+}
+
+int help_meta_errno;
+
+__attribute__((visibility("default"))) ssize_t pwrite(int fd, const void *bytes, size_t n, off_t at)
+{
+    if (help_meta_errno != 0 && (fcntl(fd, F_GETFL) & O_DSYNC) != 0) {
+        errno = help_meta_errno;
+        help_meta_errno = 0;
+        return -1;
+    }
+    return (ssize_t)syscall(SYS_pwrite64, fd, bytes, n, at);
 }
 
 int help_read_errno;

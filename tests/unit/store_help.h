@@ -42,6 +42,9 @@ size_t help_damage(const char *dir, const char *needle);
 /* The errno that the next fdatasync() of this process fails with, once; 0: it works. */
 extern int help_sync_errno;
 
+/* The same for the next pwrite() that is to be durable at once, as LMDB's to a meta page. */
+extern int help_meta_errno;
+
 /* The same for the next pread(). */
 extern int help_read_errno;
 
