@@ -87,6 +87,20 @@ static struct group *group_new(const struct setup *setup)
     return group;
 }
 
+static void group_free(struct group *group, bool own_sockets)
+{
+    for (uint64_t i = 0; i < group->setup->links; i++) {
+        pl_link_free(group->ends[i].link);
+        pattern_free(&group->ends[i].place.pattern);
+        if (own_sockets) {
+            endpoint_io->udp_close(endpoint_io->ctx, group->ends[i].udp);
+        }
+    }
+    many_close(&group->all);
+    free(group->ends);
+    free(group);
+}
+
 static struct usage used(const struct group *group, double before_ns)
 {
     return (struct usage){process_cpu_ns() - before_ns, group->all.sent_datagrams, group->all.send_calls};
@@ -112,7 +126,7 @@ static bool receive_all(struct pl_hash *by_key_id, struct pl_udp *udp, uint64_t 
     return n > 0;
 }
 
-static void serve(struct group *group, struct pl_udp *udp, struct shared *shared)
+static int serve(struct group *group, struct pl_udp *udp, struct shared *shared)
 {
     struct pl_hash by_key_id;
     struct pl_hash_find find;
@@ -143,7 +157,8 @@ static void serve(struct group *group, struct pl_udp *udp, struct shared *shared
         }
     }
     shared->node = used(group, before_ns);
-    exit(group->all.delivered_records == group->setup->count ? EXIT_SUCCESS : EXIT_FAILURE);
+    pl_hash_close(&by_key_id);
+    return group->all.delivered_records == group->setup->count ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- the devices ---- */
@@ -270,7 +285,10 @@ static void run(const struct setup *setup)
     struct group *group = group_new(setup);
     if (pid == 0) {
         process_pin(1);
-        serve(group, udp, shared);
+        status = serve(group, udp, shared);
+        group_free(group, false);
+        endpoint_io->udp_close(endpoint_io->ctx, udp);
+        exit(status);
     }
     process_pin(0);
     for (uint32_t i = 0; i < setup->links; i++) {
@@ -286,6 +304,9 @@ static void run(const struct setup *setup)
         fail("the node did not get what the devices sent");
     }
     report(setup, &devices, &shared->node, took_ns);
+    group_free(group, true);
+    endpoint_io->udp_close(endpoint_io->ctx, udp);
+    close(epoll);
 }
 
 static struct setup parse(int argc, char **argv)

@@ -54,6 +54,12 @@ void many_open(struct many *all, size_t datagram_bytes)
     all->due_end = &all->due;
 }
 
+void many_close(struct many *all)
+{
+    pl_timers_close(&all->timers);
+    pl_aead_free(all->env.aead);
+}
+
 uint32_t many_link(struct many *all, struct many_end *end, uint32_t device, const struct pl_address *peer)
 {
     struct pl_link_config config;

@@ -33,6 +33,9 @@ struct many {
 /* Prepares; all end the program with a reason if they cannot. */
 void many_open(struct many *all, size_t datagram_bytes);
 
+/* Gives back what many_open took; the links are the caller's and must be gone. */
+void many_close(struct many *all);
+
 /* Makes one end of the link of device number `device`. peer NULL: the node's end. Returns the key id of
  * packets to it. */
 uint32_t many_link(struct many *all, struct many_end *end, uint32_t device, const struct pl_address *peer);
