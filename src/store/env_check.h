@@ -6,9 +6,9 @@
 #include "link/link_types.h"
 
 /* Looks at DIR/data.mdb and DIR/format. PL_OK: LMDB may open it. PL_E_NOT_FOUND: nothing was ever kept
- * there (a writer may make it, after pl_env_clear). PL_E_STORE_DAMAGED: something was kept there and is gone,
- * cut short or overwritten; PL_E_VERSION: the directory holds another format; PL_E_PERMISSION; PL_E_IO: it cannot be
- * read now. */
+ * there (a writer may make it, after pl_env_clear). PL_E_STORE_DAMAGED: something was kept there and is
+ * gone, cut short or overwritten; PL_E_VERSION: the directory holds another format; PL_E_PERMISSION;
+ * PL_E_IO: it cannot be read now. */
 enum pl_error pl_env_check(const char *dir, const char *format, struct pl_text *reason);
 
 /* Makes the meta pages durable as they read now, at the descriptor of LMDB's file, with its write transaction
