@@ -3,8 +3,8 @@
  *
  * A host (the node, each device) runs until it is killed: a countdown of its I/O calls, those of the table
  * and those LMDB makes, ends in a longjmp out of whatever it was doing. Its directory is copied as it is at
- * that moment, everything in memory is abandoned, and the host starts again from the copy. A seed runs in a
- * process of its own, so what was abandoned lasts as long as the seed. */
+ * that moment, or as a power cut leaves it, everything in memory is abandoned, and the host starts again from
+ * the copy. A seed runs in a process of its own, so what was abandoned lasts as long as the seed. */
 #ifndef PL_SIM_PRODUCT_H
 #define PL_SIM_PRODUCT_H
 
@@ -39,6 +39,7 @@ enum product_action {
     PRODUCT_CLOSE_DEVICE,  /* ended in good order and opened again */
     PRODUCT_CLOSE_NODE,
     PRODUCT_RELOAD,        /* the allow list is given in again */
+    PRODUCT_BAD_DISK,      /* a host's disk fails for a while */
     PRODUCT_ACTIONS
 };
 
@@ -52,6 +53,7 @@ struct product_plan {
     unsigned send_fault;        /* permille of sends that do not go as hoped */
     unsigned nights;            /* permille of actions that hours pass after */
     unsigned kill_calls;        /* a kill strikes within so many I/O calls */
+    unsigned power_cuts;        /* permille of kills that are power cuts */
     uint8_t suite;
 };
 
@@ -62,6 +64,18 @@ const char *product_action_name(enum product_action action);
 
 struct sim_socket;
 
+/* What a disk does wrong, and the calls that it can be wrong at. */
+enum disk_fault {
+    DISK_READS_FAIL,
+    DISK_WRITES_FAIL,
+    DISK_FLUSHES_FAIL,
+    DISK_FULL,
+    DISK_WRITES_SHORT,
+    DISK_FAULTS
+};
+
+enum disk_call { DISK_READ = 1, DISK_WRITE = 2, DISK_CREATE = 4, DISK_FLUSH = 8 };
+
 struct host {
     unsigned index;             /* 0: the node */
     bool up;
@@ -71,6 +85,10 @@ struct host {
     char dir[PRODUCT_PATH];
     unsigned generation;        /* of the directory */
     uint64_t kill_in;           /* I/O calls until it dies; 0: it does not */
+    enum disk_fault disk_fault; /* until disk_until_us, at so many of 1,000 calls */
+    unsigned disk_permille;
+    uint64_t disk_until_us;
+    bool troubled;              /* its disk failed since it started */
     uint64_t poke_us;           /* a socket takes datagrams again */
     struct pl_io io;
     struct sim_socket *socket;  /* the one bound last */
@@ -82,14 +100,20 @@ extern struct host hosts[PRODUCT_HOSTS];
 /* Runs work(arg) as that host. False: it was killed. */
 bool host_run(struct host *host, void (*work)(void *arg), void *arg);
 
+/* Who runs now; NULL: none. */
+struct host *host_running(void);
+
 /* A call that can be the host's last. */
 void host_call(void);
 
-/* A host that starts may be killed at that. */
-void host_tempt(struct host *host);
+/* A host starts, and may be killed at that. */
+void host_start(struct host *host);
 
-/* After a kill: the directory as it is now becomes the host's. */
+/* After a kill: the directory as it is now, or as a power cut leaves it, becomes the host's. */
 void host_crash(struct host *host);
+
+/* The host's disk fails for a while, in one way. */
+void host_fail_disk(struct host *host);
 
 /* ---- the I/O table (product_io.c) */
 
@@ -109,6 +133,24 @@ void disk_end(const char *root);
 void disk_copy(const char *from, const char *to);
 /* Unlocks what the host that was killed held: the kernel does that for a process. */
 void disk_release_locks(void);
+
+/* ---- what of it lasts (product_cache.c) */
+
+void cache_begin(void);
+/* Whether LMDB's file in the host's directory was seen being written: else its calls do not pass here. */
+bool cache_sees(const struct host *host);
+/* n bytes were written. */
+void cache_write(const struct host *host, int fd, const void *bytes, size_t n, size_t at);
+void cache_truncate(const struct host *host, int fd, size_t n);
+/* A file or directory was flushed; a flush that fails leaves part on the disk and all of it clean. */
+void cache_flush(const struct host *host, int fd, bool fails);
+void cache_flush_range(const struct host *host, int fd, size_t n, size_t at, bool fails);
+/* What a power cut leaves of the host's directory, in a new one; that may not come to be. */
+void cache_cut(const struct host *host, const char *to);
+/* The files were copied; the copies take their place. */
+void cache_moved(const char *from, const char *to);
+/* Pages that a failed flush left clean are read again from the disk, some of them. */
+void cache_forget(const struct host *host);
 
 /* ---- devices and the node */
 
@@ -142,7 +184,7 @@ struct product_node {
 struct product {
     struct product_plan plan;
     char root[PRODUCT_PATH];
-    struct sim_rng wire, script, content, faults, order;
+    struct sim_rng wire, script, content, faults, order, disk;
     struct product_device devices[PRODUCT_DEVICES];
     struct product_node node;
     bool calm;
@@ -174,6 +216,8 @@ uint64_t product_node_due_us(void);
 /* product_judge.c */
 void product_given(struct product_device *device, unsigned stream, uint64_t id);
 void product_committed(struct product_device *device);
+/* Nothing of the pending transaction came to pass. */
+void product_take_back(struct product_device *device);
 /* After a start: what the outbox holds says which of the pending transaction came to pass. */
 void product_settle_pending(struct product_device *device);
 void product_check_device(struct product_device *device);

@@ -14,6 +14,18 @@ static const char *node_text(void)
     return pl_address_print(&address, text, sizeof text);
 }
 
+/* Only a disk that fails may keep it from its work, and it has to say why. */
+static void excuse(struct product_device *device, const char *what, enum pl_error error,
+                   const struct pl_text *why)
+{
+    bool excused = device->host->troubled && (error == PL_E_IO || error == PL_E_STORE_FULL) && why->s[0] != 0;
+
+    if (!excused) {
+        sim_fail("device %u %s: %s: %s", device->host->index, what, pl_error_name(error), why->s);
+    }
+    sim_note("device %u %s: %s: %s", device->host->index, what, pl_error_name(error), why->s);
+}
+
 static void open_it(void *arg)
 {
     struct product_device *device = arg;
@@ -31,7 +43,8 @@ static void open_it(void *arg)
     enum pl_error error = pl_device_open(&device->device, &config, &why);
 
     if (error != PL_OK) {
-        sim_fail("device %u does not start: %s: %s", device->host->index, pl_error_name(error), why.s);
+        excuse(device, "does not start", error, &why);
+        return;
     }
     pl_aead_trace(pl_device_aead(device->device), judge_sealed, NULL);
 }
@@ -43,12 +56,24 @@ static void died(struct product_device *device)
     device->due_us = device->host->restart_us;
 }
 
+/* It starts again soon, in the same directory. */
+static void down(struct product_device *device)
+{
+    device->host->up = false;
+    device->host->socket = NULL;
+    device->due_us = sim.now_us + SIM_S;
+}
+
 void product_device_open(struct product_device *device)
 {
-    device->host->up = true;
-    host_tempt(device->host);
+    host_start(device->host);
+    device->device = NULL;
     if (!host_run(device->host, open_it, device)) {
         died(device);
+        return;
+    }
+    if (device->device == NULL) {
+        down(device);
         return;
     }
     sim_note("device %u is up", device->host->index);
@@ -64,6 +89,17 @@ static void step(void *arg)
     device->due_us = pl_device_step(device->device, sim.now_us);
 }
 
+/* A device whose disk failed is closed and opened again, by whoever uses it. */
+static bool gave_up(struct product_device *device)
+{
+    if (!device->device->failed || !device->host->troubled) {
+        return false;
+    }
+    excuse(device, "gave up", PL_E_IO, &device->device->counts.last_reason);
+    product_device_close(device);
+    return true;
+}
+
 void product_device_step(struct product_device *device)
 {
     if (!device->host->up) {
@@ -77,6 +113,9 @@ void product_device_step(struct product_device *device)
         died(device);
         return;
     }
+    if (gave_up(device)) {
+        return;
+    }
     product_check_device(device);
     if (device->host->poke_us < device->due_us) {
         device->due_us = device->host->poke_us;
@@ -84,7 +123,7 @@ void product_device_step(struct product_device *device)
 }
 
 /* One stream's share of a transaction. */
-static void put_some(struct product_device *device, unsigned stream, unsigned n)
+static bool put_some(struct product_device *device, unsigned stream, unsigned n)
 {
     struct pl_bytes records[PRODUCT_BATCH];
     uint8_t name[] = {'s', (uint8_t)('a' + stream)};
@@ -105,11 +144,12 @@ static void put_some(struct product_device *device, unsigned stream, unsigned n)
     enum pl_error error =
         pl_device_put(device->device, (struct pl_bytes){name, sizeof name}, records, n, &taken, &why);
     if (error != PL_OK || taken != n) {
-        sim_fail("device %u takes no record: %s: %s", device->host->index, pl_error_name(error), why.s);
+        excuse(device, "takes no record", error, &why);
     }
     for (unsigned i = 0; i < n; i++) {
         free((void *)(uintptr_t)records[i].p);
     }
+    return error == PL_OK;
 }
 
 static void give(void *arg)
@@ -120,12 +160,20 @@ static void give(void *arg)
     struct pl_text why = {""};
 
     for (unsigned i = 0; i < streams; i++) {
-        put_some(device, (first + i) % product.plan.streams,
-                 (unsigned)sim_rng_between(&product.content, 1, product.plan.batch_max));
+        if (!put_some(device, (first + i) % product.plan.streams,
+                      (unsigned)sim_rng_between(&product.content, 1, product.plan.batch_max))) {
+            product_take_back(device);
+            return;
+        }
     }
     enum pl_error error = pl_device_commit(device->device, &why);
-    if (error != PL_OK) {
-        sim_fail("device %u commits nothing: %s: %s", device->host->index, pl_error_name(error), why.s);
+    if (error == PL_OK) {
+        product_committed(device);
+        return;
+    }
+    excuse(device, "commits nothing", error, &why);
+    if (error == PL_E_STORE_FULL) {
+        product_take_back(device);
     }
 }
 
@@ -138,8 +186,9 @@ void product_device_give(struct product_device *device)
         died(device);
         return;
     }
-    product_committed(device);
-    product_device_step(device);
+    if (!gave_up(device)) {
+        product_device_step(device);
+    }
 }
 
 static void close_it(void *arg)
@@ -160,7 +209,5 @@ void product_device_close(struct product_device *device)
         died(device);
         return;
     }
-    device->host->up = false;
-    device->host->socket = NULL;
-    device->due_us = sim.now_us + SIM_S;
+    down(device);
 }

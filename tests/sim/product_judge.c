@@ -29,6 +29,13 @@ void product_committed(struct product_device *device)
     }
 }
 
+void product_take_back(struct product_device *device)
+{
+    for (unsigned i = 0; i < PRODUCT_STREAMS; i++) {
+        device->pledges[i].pending = 0;
+    }
+}
+
 static struct pledge *pledge_of(struct product_device *device, const uint8_t *name, size_t n)
 {
     unsigned stream = n == 2 ? (unsigned)(name[1] - 'a') : PRODUCT_STREAMS;

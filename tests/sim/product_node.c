@@ -36,6 +36,17 @@ static void reload(void *arg)
     self->reloading = pl_node_reload(self->node, &self->reload);
 }
 
+/* Only a disk that fails may keep it from its work, and it has to say why. */
+static void excuse(const char *what, enum pl_error error, const struct pl_text *why)
+{
+    bool excused = self->host->troubled && (error == PL_E_IO || error == PL_E_STORE_FULL) && why->s[0] != 0;
+
+    if (!excused) {
+        sim_fail("the node %s: %s: %s", what, pl_error_name(error), why->s);
+    }
+    sim_note("the node %s: %s: %s", what, pl_error_name(error), why->s);
+}
+
 static void open_it(void *arg)
 {
     struct pl_address listen = product_address(PRODUCT_NODE_ADDRESS);
@@ -52,8 +63,12 @@ static void open_it(void *arg)
     };
     enum pl_error error = pl_node_open(&config, &self->node, &why);
 
-    if (error != PL_OK || why.s[0] != 0) {
-        sim_fail("the node does not start: %s: %s", pl_error_name(error), why.s);
+    if (error != PL_OK) {
+        excuse("does not start", error, &why);
+        return;
+    }
+    if (why.s[0] != 0) {
+        sim_fail("the node starts and complains: %s", why.s);
     }
     self->reloading = false;
     reload(arg);
@@ -93,15 +108,29 @@ static void died(void)
     host_crash(self->host);
 }
 
+static void down(void)
+{
+    self->host->up = false;
+    self->host->socket = NULL;
+    self->host->restart_us = sim.now_us + SIM_S;
+}
+
 void product_node_open(void)
 {
-    self->host->up = true;
-    host_tempt(self->host);
+    host_start(self->host);
+    self->node = NULL;
     if (!host_run(self->host, open_it, NULL)) {
         died();
         return;
     }
+    if (self->node == NULL) {
+        down();
+        return;
+    }
     sim_note("the node is up");
+    if (!cache_sees(self->host)) {
+        sim_fail("the system calls of LMDB do not pass through the simulator");
+    }
     open_judge();
     product_check_store_again();
     for (unsigned i = 0; i < ACTORS; i++) {
@@ -136,6 +165,23 @@ static bool has_input(void)
     return any;
 }
 
+/* A node that can not store, or not take its list at the start, ends; whoever runs it starts it again. */
+static bool gave_up(void)
+{
+    struct pl_commit_figures figures;
+
+    if (atomic_load(&self->node->committer.failed)) {
+        pl_committer_figures(&self->node->committer, &figures);
+        excuse("gave up", PL_E_IO, &figures.last_error);
+        return true;
+    }
+    if (self->reloading && atomic_load(&self->reload.done) && self->reload.error != PL_OK) {
+        excuse("took no list", self->reload.error, &self->reload.why);
+        return true;
+    }
+    return false;
+}
+
 /* A random one of the parts that are due takes its turn. */
 static void step_one(void)
 {
@@ -152,6 +198,10 @@ static void step_one(void)
     unsigned actor = due[sim_rng_below(&product.order, n)];
     if (!host_run(self->host, step_actor, &actor)) {
         died();
+        return;
+    }
+    if (gave_up()) {
+        product_node_close();
         return;
     }
     product_check_store();
@@ -215,9 +265,7 @@ void product_node_close(void)
         died();
         return;
     }
-    self->host->up = false;
-    self->host->socket = NULL;
-    self->host->restart_us = sim.now_us + SIM_S;
+    down();
 }
 
 void product_node_reload(void)

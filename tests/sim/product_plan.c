@@ -6,7 +6,8 @@
 const char *product_action_name(enum product_action action)
 {
     static const char *const names[] = {"give",      "kill node", "kill device",   "rebind",       "replay",
-                                        "black out", "resume",    "close device", "close node", "reload"};
+                                        "black out", "resume",    "close device", "close node", "reload",
+                                        "bad disk"};
 
     return names[action];
 }
@@ -41,6 +42,15 @@ static void plan_records(struct product_plan *plan, struct sim_rng *rng)
     plan->actions = (unsigned)sim_rng_between(rng, 5, 40);
 }
 
+static void plan_disk(struct product_plan *plan)
+{
+    struct sim_rng rng;
+
+    sim_rng_init(&rng, sim.seed, "product disk");
+    plan->power_cuts = sim_rng_chance(&rng, 700) ? (unsigned)sim_rng_between(&rng, 100, 1000) : 0;
+    plan->weights[PRODUCT_BAD_DISK] = sim_rng_chance(&rng, 400) ? (unsigned)sim_rng_below(&rng, 300) : 0;
+}
+
 void product_plan(struct product_plan *plan)
 {
     struct sim_rng rng;
@@ -58,9 +68,10 @@ void product_plan(struct product_plan *plan)
     plan->suite = sim_rng_chance(&rng, 200) ? PL_SUITE_CHACHA20_POLY1305 : PL_SUITE_AES_128_GCM;
     plan_net(&plan->net, &rng);
     plan_records(plan, &rng);
-    for (unsigned i = PRODUCT_KILL_NODE; i < PRODUCT_ACTIONS; i++) {
+    for (unsigned i = PRODUCT_KILL_NODE; i < PRODUCT_BAD_DISK; i++) {
         plan->weights[i] = sim_rng_chance(&rng, 600) ? (unsigned)sim_rng_below(&rng, 300) : 0;
     }
     plan->weights[PRODUCT_RESUME_DEVICE] /= 4;
     plan->weights[PRODUCT_BLACK_OUT] /= 4;
+    plan_disk(plan);
 }

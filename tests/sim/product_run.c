@@ -89,6 +89,9 @@ static void act(enum product_action action)
     case PRODUCT_CLOSE_DEVICE: product_device_close(device); break;
     case PRODUCT_CLOSE_NODE: product_node_close(); break;
     case PRODUCT_RELOAD: product_node_reload(); break;
+    case PRODUCT_BAD_DISK:
+        host_fail_disk(&hosts[sim_rng_below(&product.disk, 1 + product.plan.devices)]);
+        break;
     default: product_device_give(device); break;
     }
 }
@@ -220,6 +223,8 @@ void product_begin(const struct product_plan *plan)
     sim_rng_init(&product.content, sim.seed, "content");
     sim_rng_init(&product.faults, sim.seed, "faults");
     sim_rng_init(&product.order, sim.seed, "order");
+    sim_rng_init(&product.disk, sim.seed, "disk");
+    cache_begin();
     make_host(0, PRODUCT_NODE_ADDRESS);
     product.node.host = &hosts[0];
     make_key(product.node.private_key, product.node.public_key);
