@@ -52,6 +52,7 @@ def build(item, constants, found, flag_names):
         table,
     )
     check_reachable(machine, found)
+    check_timers(machine, found)
     return machine
 
 
@@ -142,14 +143,20 @@ class Table:
             )
         edges = self.table.setdefault((state, event), [])
         for other in edges:
-            if other.guard == edge.guard or None in (other.guard, edge.guard) and False:
-                names = f"'{self.item.states[state].name.text}' on '{self.item.events[event].name.text}'"
+            if other.guard == edge.guard or both_may_hold(other.guard, edge.guard):
+                both = "" if other.guard == edge.guard else " where both guards hold"
                 self.found.error(
-                    edge.span, f"two answers for {names}", "remove one of them", (other.span, "the other one")
+                    edge.span,
+                    f"two answers for {self._pair(state, event)}{both}",
+                    "remove one of them",
+                    (other.span, "the other one"),
                 )
                 return
         edges.append(edge)
         edges.sort(key=lambda e: e.guard is None)
+
+    def _pair(self, state, event):
+        return f"'{self.item.states[state].name.text}' on '{self.item.events[event].name.text}'"
 
     def _otherwise(self):
         rules = self.item.otherwise
@@ -160,6 +167,12 @@ class Table:
         for state in range(len(self.item.states)):
             for event in range(len(self.item.events)):
                 edges = self.table.setdefault((state, event), [])
+                if complete(edges[:-1]) and edges[-1].guard is None:
+                    self.found.error(
+                        edges[-1].span,
+                        f"never reached: {self._pair(state, event)} is answered under a guard and its opposite",
+                        "remove it",
+                    )
                 if complete(edges):
                     continue
                 missing.append((state, event))
@@ -172,9 +185,7 @@ class Table:
             self.found.error(rules[0].span, "otherwise is never reached: every pair is named", "remove it")
 
     def _report(self, missing):
-        pairs = [
-            f"'{self.item.states[s].name.text}' on '{self.item.events[e].name.text}'" for s, e in missing
-        ]
+        pairs = [self._pair(*pair) for pair in missing]
         more = f" and {len(pairs) - 4} more" if len(pairs) > 4 else ""
         self.found.error(
             self.item.span,
@@ -187,6 +198,11 @@ class Table:
             for key, word in self.words[what].items():
                 if key not in self.used[what] and not getattr(word, "used", False):
                     self.found.error(word.span, f"{what} '{word.name.text}' is never used", "remove it")
+
+
+def both_may_hold(one, other):
+    """Whether two guards are of different words, so that neither excludes the other."""
+    return None not in (one, other) and one[0] != other[0]
 
 
 def complete(edges):
@@ -213,3 +229,17 @@ def check_reachable(machine, found):
         )
         if not leaves and not state.final and number in seen:
             found.error(state.name.span, f"state '{state.name.text}' is never left", "say final of it")
+
+
+def check_timers(machine, found):
+    """A timer whose event does nothing is a mistake."""
+    events = [e.name.snake for e in machine.events]
+    for number, state in enumerate(machine.states):
+        if state.timer is not None:
+            edges = machine.table[number, events.index(state.timer[1].snake)]
+            if all(e.target == number and e.action is None for e in edges):
+                found.error(
+                    state.timer[1].span,
+                    f"'{state.timer[1].text}' does nothing in '{state.name.text}'",
+                    "remove the timer, or say where it leads",
+                )

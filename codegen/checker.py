@@ -252,19 +252,31 @@ def packet(item, constants, builder, families, found):
             one.tag = part.tag.text
             if one.layout is None:
                 found.error(part.span, f"no family is called '{part.name.text}'")
-            if None not in (one.least, one.most) and not 0 <= one.least <= one.most:
+            if one.most != 0 and None not in (one.least, one.most) and not 0 <= one.least <= one.most:
                 found.error(part.span, f"from {one.least} to {one.most}", "the lower bound stands first")
+            if one.most == 0:
+                found.error(part.span, f"at most 0 of '{part.name.text}'", "none could ever stand there")
         if part.bits is not None:
             one.bits = constants.evaluate(part.bits) or 0
-            if one.bits % 8:
-                found.error(part.span, "not a whole number of bytes")
+            if one.bits % 8 or one.bits == 0:
+                found.error(part.span, f"{one.bits} bits", "write a multiple of 8")
         if part.condition is not None:
             one.condition = to_text(part.condition)
             one.test = check_condition(part, item, builder, constants, found)
         made.parts.append(one)
+    check_ends(item, made, found)
     if sealed > 1:
         found.error(item.span, "two sealed regions", "a packet has one")
     return made
+
+
+def check_ends(item, made, found):
+    """A struct that runs to the end leaves nothing for the parts behind it."""
+    for part, one in zip(item.parts[:-1], made.parts):
+        if part.kind in ("clear", "authenticated") and one.layout is not None and one.layout.runs_to_end:
+            found.error(
+                part.span, f"'{one.layout.name.text}' runs to the end, but parts follow it", "make it the last part"
+            )
 
 
 def check_condition(part, item, builder, constants, found):

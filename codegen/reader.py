@@ -81,6 +81,9 @@ def report(error, first_line, text, found):
     else:
         span = Span(token.line + first_line - 1, token.column)
         message = f"unexpected '{token}'"
+    if token is not None and token.type == "DOC":
+        found.error(span, "docs that belong to nothing", "they stand above what they describe; // is a comment")
+        return
     expected = sorted(
         name for name in map(shown, getattr(error, "expected", None) or error.accepts or ()) if name
     )
@@ -98,7 +101,7 @@ def shown(terminal):
         "$END": "",
         "RELOP": "a comparison",
         "SUMOP": "'+'",
-        "MULOP": "'*'",
+        "STAR": "'*'",
         "POWOP": "'^'",
         "LBRACE": "'{'",
         "RBRACE": "'}'",
