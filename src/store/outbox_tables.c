@@ -98,7 +98,9 @@ static enum pl_error held_read(const MDB_val *key, const MDB_val *value, const s
         return PL_E_NOT_FOUND;
     }
     *out = (struct pl_held_row){.start.position = pl_get_be64((const uint8_t *)key->mv_data + 8)};
-    out->damaged = !sound(key, value, PL_ROW_FIXED) || pl_get_le32(p + 4) == 0;
+    /* A record takes a byte at least: whoever reads a row goes forward. */
+    out->damaged = !sound(key, value, PL_ROW_FIXED) || pl_get_le32(p + 4) == 0 ||
+                   pl_get_le32(p + 4) > value->mv_size - PL_ROW_FIXED;
     if (out->damaged) {
         return PL_OK;
     }

@@ -135,3 +135,26 @@ Test(store_outbox_tables, lines_come_back_or_are_damaged)
     pl_env_close(env, true);
     help_dir_end();
 }
+
+Test(store_outbox_tables, a_row_of_fewer_bytes_than_records_is_damaged)
+{
+    struct pl_env *env = env_open(help_dir_begin());
+    MDB_txn *txn = help_env_begin(env);
+    struct pl_line line = {.link = 1, .number = 2};
+    struct pl_held_row row = {.start = {1, 0}, .end = {4, 0}, .bytes = {(const uint8_t *)"\0\0\0", 2}};
+    MDB_cursor *cursor;
+
+    cr_assert_eq(pl_held_put(env, txn, &line, &row, (struct pl_bytes){0}), PL_OK);
+    row.bytes.n = 3;
+    row.start.position = 2;
+    cr_assert_eq(pl_held_put(env, txn, &line, &row, (struct pl_bytes){0}), PL_OK);
+    cr_assert_eq(mdb_cursor_open(txn, pl_env_table(env, PL_O_ROWS), &cursor), 0);
+    cr_assert_eq(pl_held_seek(cursor, &line, 0, &row), PL_OK);
+    cr_expect(row.damaged);
+    cr_assert_eq(pl_held_next(cursor, &line, &row), PL_OK);
+    cr_expect_not(row.damaged);
+    mdb_cursor_close(cursor);
+    mdb_txn_abort(txn);
+    pl_env_close(env, true);
+    help_dir_end();
+}
