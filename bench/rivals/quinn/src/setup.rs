@@ -13,7 +13,8 @@ use crate::Error;
 
 const WINDOW: u32 = 16 << 20;
 const RECEIVE_BUFFER: usize = 8 << 20;
-const IDLE: Duration = Duration::from_secs(3600);
+/// How long an end waits for one that has died, beyond the rest that was asked for.
+const SILENT: Duration = Duration::from_secs(60);
 /// Of one connection's 1,000 and more: what a device sends fits.
 const WINDOW_OF_MANY: u32 = 1 << 20;
 
@@ -24,7 +25,7 @@ fn transport(options: &Options) -> Result<Arc<TransportConfig>, Error> {
         .initial_mtu(options.mtu)
         .min_mtu(options.mtu)
         .mtu_discovery_config(None)
-        .max_idle_timeout(Some(IDLE.try_into()?))
+        .max_idle_timeout(Some((SILENT + Duration::from_millis(options.rest_ms)).try_into()?))
         .stream_receive_window(VarInt::from_u32(window))
         .receive_window(VarInt::from_u32(window))
         .send_window(u64::from(window));
