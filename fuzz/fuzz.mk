@@ -3,7 +3,7 @@
 # make fuzz-coverage plays seeds and corpora again and prints which lines and branches they reach; needs gcovr.
 
 FUZZ_BUILD := build-fuzz
-FUZZ_TARGETS := payload roundtrip differential senders keyfile capture stateful store outbox
+FUZZ_TARGETS := payload roundtrip differential senders keyfile decode stateful store outbox
 FUZZ_LAYERS := link_gen wire crypto io link store
 FUZZ_LIBS := $(foreach l,$(FUZZ_LAYERS),$(FUZZ_BUILD)/lib/$(l).a)
 FUZZ_CC ?= afl-clang-fast
@@ -17,7 +17,7 @@ FOR ?= 1h
 SIM_WORLD := $(filter-out %/engine_run.c %/engine_plan.c,$(wildcard tests/sim/engine_*.c)) \
     $(foreach f,judge net sim,tests/sim/$(f).c)
 FUZZ_PARTS_differential := $(SECOND_CODEC)
-FUZZ_PARTS_capture := $(wildcard src/capture/*.c)
+FUZZ_PARTS_decode := $(wildcard src/capture/*.c)
 FUZZ_PARTS_store := fuzz/env_edit.c
 FUZZ_PARTS_outbox := fuzz/env_edit.c
 FUZZ_PARTS_stateful := fuzz/forge.c fuzz/null_aead.c $(SIM_WORLD)
