@@ -7,16 +7,20 @@
 inline is_safe(s, record)
 {
     VERDICT = (ever & BIT(record)) != 0;
-    for (I : 1 .. BIRTHS) {
-        for (Y : 1 .. RECORDS) {
-            if
-            :: (box[s].held[I] & BIT(Y)) != 0 ->
-                owner(s, I, Y);
-                VERDICT = VERDICT || RECORD(X, Y) == record
-            :: else -> skip
-            fi
+    if
+    :: VERDICT -> skip
+    :: else ->
+        for (I : 1 .. BIRTHS) {
+            for (Y : 1 .. RECORDS) {
+                if
+                :: (box[s].held[I] & BIT(Y)) != 0 ->
+                    owner(s, I, Y);
+                    VERDICT = VERDICT || RECORD(X, Y) == record
+                :: else -> skip
+                fi
+            }
         }
-    }
+    fi
 }
 
 /* VERDICT_DISK: whether that is so of every record of life l up to END; after find_life. */
@@ -46,7 +50,11 @@ inline check_sender(s)
         :: KNOWN ->
             B = birth_of[L];
             P = box[s].held[B] & (BIT(END + 1) - 1) & ~(BIT(first_of[L]) - 1);
-            all_safe(s, L);
+            VERDICT_DISK = 1;
+            if
+            :: P == 0 -> all_safe(s, L)
+            :: else -> skip /* what is kept is not lost */
+            fi;
             FACTS = 0;
             FACT(P != 0, PL_SENDING_LIFE_FACT_KEPT);
             FACT(VERDICT_DISK != 0, PL_SENDING_LIFE_FACT_SAFE);
