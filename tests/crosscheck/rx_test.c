@@ -174,6 +174,25 @@ Test(rx, records_in_any_order_and_twice_are_delivered_once)
     xt_world_free(talk.world);
 }
 
+/* The first piece ends within a record; the second says all again, from what was taken on. */
+Test(rx, a_piece_that_begins_in_what_was_taken_goes_on_behind_it)
+{
+    uint8_t bytes[4000];
+    size_t n = framed(5, bytes, sizeof bytes);
+
+    for (size_t cut = 1; cut < n; cut++) {
+        begin(&talk, 0);
+        say_stream(&talk, LIFE, 1, 0, BIRTH, 0);
+        say_piece(&talk, LIFE, 0, bytes, cut);
+        ask(&talk);
+        say_piece(&talk, LIFE, 0, bytes, n);
+        ask(&talk);
+        expect_stored(&talk, LIFE, 5);
+        cr_assert_eq(talk.world->side[1].taken, 5, "cut at %zu", cut);
+        xt_world_free(talk.world);
+    }
+}
+
 Test(rx, lives_follow_wait_or_fork)
 {
     begin(&talk, 0);
