@@ -246,9 +246,9 @@ PURELINK_API enum purelink_error purelink_sender_position(struct purelink_sender
 
 /* Makes all that was put since the last commit durable, in one transaction; blocks for the disk. With nothing
  * put it does nothing. On failure nothing of it is kept: PURELINK_E_STORE_FULL, PURELINK_E_STORE,
- * PURELINK_E_BUSY (another process took the outbox over). Only after PURELINK_E_IO (the disk failed) it is not
- * known: opened again, the outbox holds all of it or nothing, and the position kept with it says which. After
- * PURELINK_E_STORE and PURELINK_E_IO close the sender and open it again. */
+ * PURELINK_E_BUSY (another process took the outbox over). Only after PURELINK_E_IO (the disk failed) it is
+ * not known: opened again, the outbox holds all of it or nothing, and the position kept with it says which.
+ * After PURELINK_E_STORE and PURELINK_E_IO close the sender and open it again. */
 PURELINK_API enum purelink_error purelink_sender_commit(struct purelink_sender *sender,
                                                         struct purelink_reason *reason);
 
