@@ -83,15 +83,19 @@ def vectors(tree):
     return verdict(*run(tree, "tests/run-unit", runner), *CRITERION)
 
 
+def one_suite(tree, runner, suite):
+    status, text = run(tree, runner, "-j2", "--filter", suite + "/*")
+    if "Tested: 0" in text:
+        raise Unbuildable(f"{runner}: no test is of the suite {suite}")
+    return verdict(status, text, *CRITERION)
+
+
 def unit(tree, suite=None):
     """All unit tests, or one suite of them."""
     make(tree, "build/tests/unit")
-    if suite is None:
-        return verdict(*run(tree, "tests/run-unit", "build/tests/unit"), *CRITERION)
-    status, text = run(tree, "build/tests/unit", "-j2", "--filter", suite + "/*")
-    if "Tested: 0" in text:
-        raise Unbuildable(f"no unit test is of the suite {suite}")
-    return verdict(status, text, *CRITERION)
+    if suite:
+        return one_suite(tree, "build/tests/unit", suite)
+    return verdict(*run(tree, "tests/run-unit", "build/tests/unit"), *CRITERION)
 
 
 def engine(tree):
@@ -125,9 +129,11 @@ def interop(tree, scenario=None):
     return verdict(*run(tree, "tests/interop/run", *wanted), r"(?m)^([^\n]*): FAILED")
 
 
-def second_engine(tree):
-    """The second implementation's own tests."""
+def second_engine(tree, suite=None):
+    """The second implementation's own tests, or one suite of them."""
     make(tree, "crosscheck", "build/crosscheck/tests")
+    if suite:
+        return one_suite(tree, "build/crosscheck/tests", suite)
     return verdict(*run(tree, "tests/crosscheck/run"), *CRITERION)
 
 
