@@ -34,7 +34,7 @@ void host_call(void)
     }
 }
 
-void host_tempt(struct host *host)
+static void tempt(struct host *host)
 {
     if (!product.calm && product.plan.kill_calls > 1 && sim_rng_chance(&product.faults, 100)) {
         host->kill_in = sim_rng_between(&product.faults, 1, 4 * product.plan.kill_calls);
@@ -66,7 +66,7 @@ void host_start(struct host *host)
     host->up = true;
     host->troubled = sim.now_us < host->disk_until_us && !product.calm;
     cache_forget(host);
-    host_tempt(host);
+    tempt(host);
 }
 
 void host_fail_disk(struct host *host)
