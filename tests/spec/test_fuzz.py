@@ -185,9 +185,13 @@ class Files(unittest.TestCase):
     def test_every_target_is_in_the_makefile(self):
         with open("fuzz/fuzz.mk", encoding="utf-8") as file:
             listed = re.search(r"FUZZ_TARGETS := (.*)", file.read())[1].split()
-        there = {os.path.basename(path)[:-2] for path in glob.glob("fuzz/*.c")} - {"harness", "mutator"}
+        there = []
+        for path in glob.glob("fuzz/*.c"):
+            with open(path, encoding="utf-8") as file:
+                if "\nvoid fuzz_one(" in file.read():
+                    there.append(os.path.basename(path)[:-2])
         self.assertEqual(sorted(listed), sorted(there))
-        self.assertEqual(sorted(listed), sorted(FRAME_TARGETS + FILE_TARGETS))
+        self.assertLessEqual(set(FRAME_TARGETS + FILE_TARGETS), set(listed))
 
 
 if __name__ == "__main__":
