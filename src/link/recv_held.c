@@ -5,6 +5,8 @@
 
 #include "link/memory.h"
 
+enum { KIB = 1 << 10 };
+
 static size_t footprint(const struct pl_piece *piece)
 {
     return sizeof *piece + piece->size;
@@ -24,11 +26,14 @@ static void refund(struct pl_link *link, size_t bytes, bool unproven)
     link->env->unproven_held_bytes -= unproven ? bytes : 0;
 }
 
-/* A link may hold two of the largest records and a mebibyte; all links together their budget. */
+/* A link may hold what a window lets come and two of the largest records, since pieces may find no room for a
+ * while that are within the window; all links together their budget. */
 static bool affordable(const struct pl_link *link, size_t bytes, bool unproven)
 {
     const struct pl_env *env = link->env;
-    size_t link_max = 2 * env->settings.record_max_bytes + PL_RECORD_MAX;
+    size_t window_max = (size_t)env->settings.window_max_kib * KIB;
+    size_t link_max = 2 * env->settings.record_max_bytes +
+                      (window_max > PL_RECORD_MAX ? window_max : PL_RECORD_MAX);
 
     return link->rx.held_bytes + bytes <= link_max &&
            env->held_bytes + bytes <= env->settings.held_max_bytes &&

@@ -45,13 +45,14 @@ Test(link_recv_held, an_unproven_run_fills_the_pool_and_no_more)
     puppet_end(p);
 }
 
-/* A link holds two of the largest records and a mebibyte; all links together what the settings say. */
+/* A link holds a window and two of the largest records; all links together what the settings say. */
 Test(link_recv_held, a_link_and_all_links_have_a_budget)
 {
     for (unsigned all = 0; all < 2; all++) {
         struct puppet *p = puppet_new(2);
         size_t most = 2 * 10000 + PL_RECORD_MAX;
         p->end.env.settings.record_max_bytes = 10000;
+        p->end.env.settings.window_max_kib = PL_RECORD_MAX / 1024;
         if (all) {
             most = p->end.env.settings.held_max_bytes = 50000;
         }
