@@ -244,7 +244,9 @@ uint64_t pl_congestion_pace_us(const struct pl_congestion *c, size_t bytes)
 size_t pl_congestion_quantum(const struct pl_congestion *c, size_t packets_max)
 {
     uint64_t most = packets_max * c->datagram_bytes;
-    uint64_t least = 2 * c->datagram_bytes;
+    /* RFC 9002 section 7.7: a burst of the initial window is never too much. Many links at once would send
+     * packets in pairs otherwise, each at the price of a train. */
+    uint64_t least = PL_FIRST_CWND < most ? PL_FIRST_CWND : most;
 
     if (c->rtt.smoothed_us == 0) {
         return most;

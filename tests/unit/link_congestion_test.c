@@ -228,7 +228,8 @@ Test(link_congestion, pacing_spreads_a_window_over_less_than_an_rtt)
     c.threshold_bytes = c.window_bytes;
     cr_assert_eq(pl_congestion_pace_us(&c, 100 * MSS), 80000); /* then five quarters */
     cr_assert_eq(pl_congestion_pace_us(&c, MSS), 800);
-    cr_assert_eq(pl_congestion_quantum(&c, PL_BATCH_PACKETS), 2 * MSS);
+    cr_assert_eq(pl_congestion_quantum(&c, PL_BATCH_PACKETS), PL_FIRST_CWND);
+    cr_assert_eq(pl_congestion_quantum(&c, 2), 2 * MSS);
     c.rtt.smoothed_us = 1000;
     cr_assert_eq(pl_congestion_quantum(&c, PL_BATCH_PACKETS), PL_BATCH_PACKETS * MSS);
 }

@@ -118,7 +118,7 @@ Test(link_path, a_faster_copy_from_elsewhere_does_not_move_it)
     pair_give(p, A, door, 61);
     pair_give(p, B, down, 61);
     cr_assert(pair_settle(p));
-    w.racing = 60;
+    w.racing = 30; /* each probe that he answers for is one more time-out, twice as long as the last */
     p->filter = race;
     p->filter_ctx = &w;
     for (unsigned i = 0; i < 200; i++) {

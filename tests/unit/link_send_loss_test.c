@@ -122,7 +122,7 @@ Test(link_send_loss, reordering_is_learnt_and_spurious_losses_undone)
 
 Test(link_send_loss, a_spurious_loss_gives_the_window_back)
 {
-    struct fate fate = {.late_every = 150, .late_us = 25000};
+    struct fate fate = {.late_every = 170, .late_us = 20000};
     struct pair *p = bulk(5, &fate, 400);
     uint64_t least = UINT64_MAX, high = 0;
 
