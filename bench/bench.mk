@@ -47,6 +47,7 @@ bench-put: benches
 	@$(BENCH_BUILD)/bench/put $(if $(wildcard /dev/shm),/dev/shm)
 bench-floor: benches
 	@AEAD=openssl $(BENCH_BUILD)/bench/floor | grep -v RESULT
+	@$(BENCH_BUILD)/bench/apart | grep -v RESULT
 	@$(BENCH_BUILD)/bench/floor
 
 bench: benches

@@ -81,6 +81,9 @@ static void offer(struct endpoint *e, uint32_t slot, struct pattern_place *place
         if (taken < rest.n) {
             return;
         }
+        if (place->at == 0) {
+            pl_link_mark(e->link, slot, place->next);
+        }
     }
 }
 
