@@ -113,7 +113,7 @@ Test(store_checkpoint, a_kill_after_any_commit_forgets_nothing)
         heard_after_kill(commits, heard);
         for (int link = 1; link <= KILLED_STREAMS; link++) {
             int last = records / KILLED_STREAMS + (link <= records % KILLED_STREAMS);
-            cr_expect_eq(heard[link], last, "%d commits, link %d: %llu of %d", commits, link,
+            cr_expect_eq(heard[link], (uint64_t)last, "%d commits, link %d: %llu of %d", commits, link,
                          (unsigned long long)heard[link], last);
         }
     }
