@@ -24,7 +24,8 @@
  * caller and are given back by the _close function of the same name, which takes NULL too.
  *
  * Threads. The library has no state of its own outside its objects. One object is used by one thread at a
- * time; different objects by different threads at the same time. Each sentence that allows more says so.
+ * time, which may be another one at each call: records put by one may be committed by the next. Different
+ * objects may be used by different threads at the same time. Each sentence that allows more says so.
  *
  * Signals. The library installs no handlers, blocks no signals and raises none (no SIGPIPE: it writes to no
  * pipes). System calls that a signal interrupts are taken up again or return at the next chance. Only
@@ -174,9 +175,11 @@ PURELINK_API const char *purelink_refusal_name(uint64_t code);
  *
  * MEMORY AND DISK
  *
- * A sender keeps a few hundred kilobytes in memory while records travel, less when all are stored. The outbox
- * holds what is not stored yet, plus some free pages; its size is bounded by `outbox_max_bytes`, beyond which
- * purelink_sender_put says PURELINK_E_STORE_FULL: run the sender until records are stored and put again.
+ * A sender keeps a few hundred kilobytes in memory while records travel, less when all are stored. What is
+ * put stays in memory until it is committed, at most `outbox_max_bytes`; some memory, about as much as the
+ * largest commit took, is kept for the next. The outbox holds what is not stored yet, plus some free pages;
+ * its size is bounded by `outbox_max_bytes`. When it is full, purelink_sender_put or purelink_sender_commit
+ * says PURELINK_E_STORE_FULL: run the sender until records are stored, and put again what was dropped.
  */
 
 struct purelink_sender;
@@ -214,8 +217,8 @@ PURELINK_API void purelink_sender_close(struct purelink_sender *sender);
  *
  * PURELINK_E_TOO_LARGE (above PURELINK_RECORD_MAX), PURELINK_E_NAME, PURELINK_E_STORE_FULL,
  * PURELINK_E_REFUSED (more streams than a link may have), PURELINK_E_STORE, PURELINK_E_NO_MEMORY: the record
- * was not taken. After PURELINK_E_STORE_FULL and PURELINK_E_STORE all that was put since the last commit is
- * dropped as well. */
+ * was not taken. After PURELINK_E_STORE_FULL, PURELINK_E_STORE and PURELINK_E_NO_MEMORY all that was put
+ * since the last commit is dropped as well. A put that succeeds is no promise of room: the commit tells. */
 PURELINK_API enum purelink_error purelink_sender_put(struct purelink_sender *sender, const char *stream,
                                                      const void *data, size_t size);
 

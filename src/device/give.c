@@ -42,9 +42,9 @@ enum pl_error pl_device_put(struct pl_device *device, struct pl_bytes stream, co
         e = pl_outbox_put_many(device->outbox, line, records, n, &put, why);
         device->put_records += put;
         device->trim_due = e == PL_E_STORE_FULL;
-        if (e != PL_OK && e != PL_E_TOO_LARGE)
-            pl_device_abort(device);
     }
+    if (e != PL_OK && e != PL_E_TOO_LARGE && e != PL_E_NAME && e != PL_E_LIMIT)
+        pl_device_abort(device);
     if (taken)
         *taken = put;
     return e;

@@ -34,6 +34,7 @@ static void outbox_free(struct pl_outbox *outbox)
     for (size_t i = 0; i < outbox->lines_n; i++) {
         line_free(outbox->lines[i]);
     }
+    pl_write_batch_free(&outbox->batch);
     pl_env_read_free(outbox->read_txn);
     pl_env_close(outbox->env, true);
     free(outbox->lines);
@@ -65,6 +66,7 @@ enum pl_error pl_outbox_open(const char *dir, const struct pl_outbox_options *op
     spec.tables_n = PL_O_COUNT;
     spec.write = true;
     spec.map_bytes = options->map_bytes ? options->map_bytes : map_default();
+    outbox->batch.max_bytes = spec.map_bytes;
     spec.owner = options->owner;
     spec.wall_ms = options->wall_ms;
     spec.id = id;

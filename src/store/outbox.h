@@ -13,7 +13,8 @@
  * send: pl_outbox_stream*() tell what is held, pl_outbox_read() gives bytes from any position,
  * pl_outbox_stored() frees in memory what the peer keeps; the rows go with the next commit or
  * pl_outbox_trim(). After a crash what was freed but not trimmed is held again: the peer answers it as a
- * repeat. pl_outbox_close() last. One thread at a time; one process at a time (PL_E_BUSY).
+ * repeat. pl_outbox_close() last. One thread at a time, any from call to call; one process at a time
+ * (PL_E_BUSY).
  *
  * A row whose checksum fails is never sent: reading reports the numbers as lost (the caller sends a GAP
  * when it is their turn) and goes on behind it; the bytes are kept in a table of their own when the row
@@ -69,13 +70,14 @@ void pl_outbox_unload(struct pl_outbox *outbox, uint32_t link);
 enum pl_error pl_outbox_line(struct pl_outbox *outbox, uint32_t link, struct pl_bytes name, uint32_t *line,
                              struct pl_text *reason);
 
-/* Opens the transaction. PL_E_STORE_FULL (90 % of the map, disk floor), PL_E_BUSY (another owner), PL_E_IO,
- * PL_E_NO_MEMORY, PL_E_STORE. */
+/* Opens the transaction: in memory, so that it may be ended by another thread than this. PL_E_STORE_FULL
+ * (90 % of the map, disk floor), PL_E_BUSY (another owner), PL_E_IO, PL_E_NO_MEMORY, PL_E_STORE. */
 enum pl_error pl_outbox_begin(struct pl_outbox *outbox, struct pl_text *reason);
 
 /* Appends one record (0..PL_RECORD_MAX bytes, copied). *number (may be NULL) is the number it will have
  * once committed. PL_E_TOO_LARGE: this record was not taken, the transaction goes on. Any other error
- * (PL_E_STORE_FULL, PL_E_IO, PL_E_NO_MEMORY, PL_E_STORE) leaves only pl_outbox_abort(). */
+ * leaves only pl_outbox_abort(): PL_E_STORE_FULL (the transaction is larger than the whole map; whether the
+ * map has room for it, only the commit knows), PL_E_NO_MEMORY. */
 enum pl_error pl_outbox_put(struct pl_outbox *outbox, uint32_t line, struct pl_bytes record, uint64_t *number,
                             struct pl_text *reason);
 
@@ -94,9 +96,9 @@ enum pl_error pl_outbox_set_input(struct pl_outbox *outbox, struct pl_bytes key,
 enum pl_error pl_outbox_input(struct pl_outbox *outbox, struct pl_bytes key, uint8_t out[PL_INPUT_MAX],
                               size_t *n);
 
-/* Makes it all durable. On any error it is aborted: nothing of it was given; numbers and lives stand as
- * before. PL_E_STORE_FULL, PL_E_IO (from then on every transaction is refused until reopened),
- * PL_E_NO_MEMORY, PL_E_STORE. */
+/* Writes it all and makes it durable. On any error it is aborted: nothing of it was given; numbers and lives
+ * stand as before. PL_E_STORE_FULL, PL_E_BUSY (another owner), PL_E_IO (from then on every transaction is
+ * refused until reopened), PL_E_NO_MEMORY, PL_E_STORE. */
 enum pl_error pl_outbox_commit(struct pl_outbox *outbox, struct pl_text *reason);
 
 void pl_outbox_abort(struct pl_outbox *outbox);

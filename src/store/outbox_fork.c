@@ -202,7 +202,7 @@ enum pl_error pl_outbox_forked(struct pl_outbox *outbox, uint32_t link, uint32_t
     struct pl_line_state *state;
     uint64_t number;
     size_t found;
-    enum pl_error error = outbox->txn == NULL && tag != 0 ? PL_OK : PL_E_USAGE;
+    enum pl_error error = !outbox->giving && tag != 0 ? PL_OK : PL_E_USAGE;
 
     *stream_new = 0;
     error = error != PL_OK ? error : pl_outbox_find(outbox, link, stream, &fork.line, &fork.index);

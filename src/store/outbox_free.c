@@ -229,7 +229,7 @@ enum pl_error pl_outbox_trim(struct pl_outbox *outbox, size_t rows_max, bool *le
     MDB_txn *txn;
     enum pl_error error = PL_OK;
 
-    if (outbox->txn == NULL && rows_max > 0 && wants_trim(outbox)) {
+    if (!outbox->giving && rows_max > 0 && wants_trim(outbox)) {
         error = pl_env_begin(outbox->env, &txn, reason);
         if (error != PL_OK) {
             return error;
@@ -283,7 +283,7 @@ enum pl_error pl_outbox_drop(struct pl_outbox *outbox, uint32_t link, uint32_t s
     MDB_txn *txn;
     uint64_t before, number;
     enum pl_error error =
-        outbox->txn == NULL ? pl_outbox_find(outbox, link, stream, &line, &index) : PL_E_USAGE;
+        !outbox->giving ? pl_outbox_find(outbox, link, stream, &line, &index) : PL_E_USAGE;
 
     if (error != PL_OK) {
         return error;

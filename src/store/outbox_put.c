@@ -1,8 +1,9 @@
 /* Giving records: a transaction holds them, their numbers and lives, and the input's position.
  *
- * A record is framed into the row of its line that is being filled; a row goes to its table when it is full,
+ * A record is framed into the row of its line that is being filled; a row goes to the batch when it is full,
  * so small records cost a copy each and LMDB one put for each 1,900 bytes. A record too large for that has a
- * row of its own.
+ * row of its own. LMDB sees nothing of it before the commit: its write transactions must begin and end in one
+ * thread, and the caller's records may come from several.
  */
 #include <string.h>
 
@@ -20,21 +21,28 @@ static enum pl_error no_transaction(struct pl_text *reason)
 
 enum pl_error pl_outbox_begin(struct pl_outbox *outbox, struct pl_text *reason)
 {
+    MDB_txn *txn;
     enum pl_error error;
 
-    if (outbox->txn != NULL) {
+    if (outbox->giving) {
         pl_text_set(reason, "outbox: a transaction is open already");
         return PL_E_USAGE;
     }
     error = pl_env_room(outbox->env, outbox->options.disk_floor_bytes, reason);
-    return error != PL_OK ? error : pl_env_begin(outbox->env, &outbox->txn, reason);
+    /* Only asks: who lost the outbox, or its disk, learns of it before there is anything to lose. */
+    error = error != PL_OK ? error : pl_env_begin(outbox->env, &txn, reason);
+    if (error == PL_OK) {
+        mdb_txn_abort(txn);
+        outbox->giving = true;
+    }
+    return error;
 }
 
 void pl_outbox_abort(struct pl_outbox *outbox)
 {
-    if (outbox->txn != NULL) {
-        mdb_txn_abort(outbox->txn);
-        outbox->txn = NULL;
+    if (outbox->giving) {
+        outbox->giving = false;
+        pl_write_batch_clear(&outbox->batch);
         pl_outbox_settle(outbox, false);
     }
 }
@@ -48,8 +56,10 @@ static enum pl_error flush(struct pl_outbox *outbox, struct pl_line *line)
         return PL_OK;
     }
     row.end.number = line->row_start.number + line->row_count;
-    error = pl_held_put(outbox->env, outbox->txn, line, &row, (struct pl_bytes){0});
-    line->row_count = line->row_bytes = 0;
+    error = pl_held_put(&outbox->batch, line, &row, (struct pl_bytes){0});
+    if (error == PL_OK) {
+        line->row_count = line->row_bytes = 0;
+    }
     return error;
 }
 
@@ -74,7 +84,6 @@ static enum pl_error begin_stretch(struct pl_outbox *outbox, struct pl_line *lin
                                    struct pl_line_state *draft)
 {
     struct pl_stretch stretch = {.start = draft->next, .freed = draft->next};
-    enum pl_error error;
 
     for (size_t i = 0; i < outbox->links_n; i++) {
         if (outbox->links[i].link == line->link) {
@@ -84,8 +93,7 @@ static enum pl_error begin_stretch(struct pl_outbox *outbox, struct pl_line *lin
     draft->next_stream = stretch.stream + 1;
     stretch.stored_number = draft->next.number;
     outbox->options.random(outbox->options.random_ctx, &stretch.birth, sizeof stretch.birth);
-    error = pl_state_add_stretch(draft, 0, &stretch);
-    return error != PL_OK ? error : pl_stretch_put(outbox->env, outbox->txn, line, &stretch);
+    return pl_state_add_stretch(draft, 0, &stretch);
 }
 
 static enum pl_error begin_life(struct pl_outbox *outbox, struct pl_line *line, struct pl_line_state *draft)
@@ -104,7 +112,7 @@ static enum pl_error begin_life(struct pl_outbox *outbox, struct pl_line *line, 
     error = flush(outbox, line);
     error = error != PL_OK ? error : pl_state_add_life(draft, draft->lives_n, &life);
     draft->need_life = false;
-    return error != PL_OK ? error : pl_life_put(outbox->env, outbox->txn, line, &life);
+    return error;
 }
 
 /* A record that no row of small ones can take: framed in a row of its own. */
@@ -115,7 +123,7 @@ static enum pl_error put_large(struct pl_outbox *outbox, struct pl_line *line, s
     struct pl_held_row row = {.start = at, .end.number = at.number + 1};
 
     row.bytes = (struct pl_bytes){frame, pl_varint_encode(frame, record.n)};
-    return pl_held_put(outbox->env, outbox->txn, line, &row, record);
+    return pl_held_put(&outbox->batch, line, &row, record);
 }
 
 static void put_small(struct pl_line *line, struct pl_spot at, struct pl_bytes record)
@@ -143,13 +151,15 @@ static enum pl_error put_record(struct pl_outbox *outbox, struct pl_line *line, 
     if (error != PL_OK) {
         return error;
     }
-    if (framed > PL_ROW_BYTES) {
-        error = put_large(outbox, line, draft->next, record);
-    } else {
+    if (framed <= PL_ROW_BYTES) {
         put_small(line, draft->next, record);
+    } else {
+        error = put_large(outbox, line, draft->next, record);
     }
-    draft->next.number++;
-    draft->next.position += framed;
+    if (error == PL_OK) {
+        draft->next.number++;
+        draft->next.position += framed;
+    }
     return error;
 }
 
@@ -171,7 +181,7 @@ enum pl_error pl_outbox_put(struct pl_outbox *outbox, uint32_t line_index, struc
     struct pl_line_state *draft;
     enum pl_error error;
 
-    if (outbox->txn == NULL || line == NULL) {
+    if (!outbox->giving || line == NULL) {
         return no_transaction(reason);
     }
     if (record.n > PL_RECORD_MAX) {
@@ -205,11 +215,10 @@ enum pl_error pl_outbox_put_many(struct pl_outbox *outbox, uint32_t line, const 
 enum pl_error pl_outbox_set_input(struct pl_outbox *outbox, struct pl_bytes key, struct pl_bytes position,
                                   struct pl_text *reason)
 {
-    uint8_t value[4 + PL_INPUT_MAX];
-    MDB_val k = {key.n, (void *)key.p};
-    MDB_val v = {4 + position.n, value};
+    uint8_t *value;
+    enum pl_error error;
 
-    if (outbox->txn == NULL) {
+    if (!outbox->giving) {
         return no_transaction(reason);
     }
     if (key.n == 0 || key.n > PL_INPUT_KEY_MAX || position.n > PL_INPUT_MAX) {
@@ -217,13 +226,15 @@ enum pl_error pl_outbox_set_input(struct pl_outbox *outbox, struct pl_bytes key,
                     PL_INPUT_MAX);
         return PL_E_TOO_LARGE;
     }
+    error = pl_write_batch_add(&outbox->batch, PL_O_INPUTS, key.p, key.n, 4 + position.n, &value);
+    if (error != PL_OK) {
+        return explain_put(outbox, error, reason);
+    }
     if (position.n > 0) {
         memcpy(value + 4, position.p, position.n);
     }
-    pl_put_le32(value, pl_value_crc(key.p, key.n, value, v.mv_size));
-    return explain_put(outbox,
-                       pl_env_error(mdb_put(outbox->txn, pl_env_table(outbox->env, PL_O_INPUTS), &k, &v, 0)),
-                       reason);
+    pl_put_le32(value, pl_value_crc(key.p, key.n, value, 4 + position.n));
+    return PL_OK;
 }
 
 enum pl_error pl_outbox_input(struct pl_outbox *outbox, struct pl_bytes key, uint8_t out[PL_INPUT_MAX],
@@ -254,42 +265,73 @@ enum pl_error pl_outbox_input(struct pl_outbox *outbox, struct pl_bytes key, uin
     return error;
 }
 
-/* Writes what the transaction did to a line, and frees a little of what the peer stored. */
-static enum pl_error finish_line(struct pl_outbox *outbox, struct pl_line *line, size_t *budget)
+/* Puts the rows still being filled to the others. */
+static enum pl_error flush_all(struct pl_outbox *outbox)
 {
-    bool touched = line->draft != NULL;
     enum pl_error error = PL_OK;
 
-    if (touched) {
-        error = flush(outbox, line);
-        error = error != PL_OK ? error : pl_outbox_line_put(outbox->env, outbox->txn, line, line->draft);
+    for (size_t i = 0; i < outbox->lines_n && error == PL_OK; i++) {
+        struct pl_line *line = outbox->lines[i];
+        if (line != NULL && line->draft != NULL) {
+            error = flush(outbox, line);
+        }
     }
+    return error;
+}
+
+/* Writes a line that was given records; stretches and lives begun with them stand behind those it had. */
+static enum pl_error write_line(struct pl_outbox *outbox, MDB_txn *txn, const struct pl_line *line)
+{
+    const struct pl_line_state *draft = line->draft;
+    enum pl_error error = PL_OK;
+
+    for (size_t i = line->now.stretches_n; i < draft->stretches_n && error == PL_OK; i++) {
+        error = pl_stretch_put(outbox->env, txn, line, &draft->stretches[i]);
+    }
+    for (size_t i = line->now.lives_n; i < draft->lives_n && error == PL_OK; i++) {
+        error = pl_life_put(outbox->env, txn, line, &draft->lives[i]);
+    }
+    return error != PL_OK ? error : pl_outbox_line_put(outbox->env, txn, line, draft);
+}
+
+/* Writes what was done to a line, and frees a little of what the peer stored. */
+static enum pl_error finish_line(struct pl_outbox *outbox, MDB_txn *txn, struct pl_line *line, size_t *budget)
+{
+    enum pl_error error = line->draft != NULL ? write_line(outbox, txn, line) : PL_OK;
+
     if (error == PL_OK && *budget > 0 && line->now.kept && pl_line_wants_trim(line)) {
-        error =
-            pl_line_draft(line) != NULL ? pl_line_trim(outbox, outbox->txn, line, budget) : PL_E_NO_MEMORY;
+        error = pl_line_draft(line) != NULL ? pl_line_trim(outbox, txn, line, budget) : PL_E_NO_MEMORY;
+    }
+    return error;
+}
+
+static enum pl_error write_all(struct pl_outbox *outbox, MDB_txn *txn)
+{
+    size_t budget = TRIM_WITH_COMMIT;
+    enum pl_error error = pl_write_batch_apply(&outbox->batch, outbox->env, txn);
+
+    for (size_t i = 0; i < outbox->lines_n && error == PL_OK; i++) {
+        if (outbox->lines[i] != NULL) {
+            error = finish_line(outbox, txn, outbox->lines[i], &budget);
+        }
     }
     return error;
 }
 
 enum pl_error pl_outbox_commit(struct pl_outbox *outbox, struct pl_text *reason)
 {
-    size_t budget = TRIM_WITH_COMMIT;
-    enum pl_error error = PL_OK;
+    MDB_txn *txn;
+    enum pl_error error;
 
-    if (outbox->txn == NULL) {
+    if (!outbox->giving) {
         return no_transaction(reason);
     }
-    for (size_t i = 0; i < outbox->lines_n && error == PL_OK; i++) {
-        if (outbox->lines[i] != NULL) {
-            error = finish_line(outbox, outbox->lines[i], &budget);
-        }
+    error = explain_put(outbox, flush_all(outbox), reason);
+    error = error != PL_OK ? error : pl_env_begin(outbox->env, &txn, reason);
+    if (error == PL_OK) {
+        error = explain_put(outbox, write_all(outbox, txn), reason);
+        error = pl_outbox_finish(outbox, txn, error, reason);
     }
-    if (error != PL_OK) {
-        pl_outbox_abort(outbox);
-        return explain_put(outbox, error, reason);
-    }
-    error = pl_env_commit(outbox->env, outbox->txn, reason);
-    outbox->txn = NULL;
-    pl_outbox_settle(outbox, error == PL_OK);
+    pl_outbox_abort(outbox); /* what was kept is the state already: there is only the batch to clear */
     return error;
 }

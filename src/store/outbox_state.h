@@ -10,6 +10,7 @@
 
 #include "store/env.h"
 #include "store/outbox.h"
+#include "store/outbox_batch.h"
 
 #define PL_OUTBOX_FORMAT "purelink outbox 1"
 
@@ -74,7 +75,8 @@ struct pl_outbox {
     size_t lines_n;
     struct pl_loaded_link *links;
     size_t links_n;
-    MDB_txn *txn;                 /* of pl_outbox_begin() */
+    bool giving;                  /* from pl_outbox_begin() to the commit or abort */
+    struct pl_write_batch batch;  /* what was given meanwhile; empty otherwise */
     MDB_txn *read_txn;
 };
 

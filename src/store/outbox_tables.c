@@ -59,26 +59,25 @@ static bool sound(const MDB_val *key, const MDB_val *value, size_t size_min)
 
 /* ---- rows of records */
 
-enum pl_error pl_held_put(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
+enum pl_error pl_held_put(struct pl_write_batch *batch, const struct pl_line *line,
                           const struct pl_held_row *row, struct pl_bytes more)
 {
     uint8_t key[PL_OUTBOX_KEY_MAX];
-    MDB_val k = {key_make(key, line, row->start.position), key};
-    MDB_val v = {PL_ROW_FIXED + row->bytes.n + more.n, NULL};
+    size_t key_size = key_make(key, line, row->start.position);
+    size_t size = PL_ROW_FIXED + row->bytes.n + more.n;
     uint8_t *value;
-    int rc = mdb_put(txn, pl_env_table(env, PL_O_ROWS), &k, &v, MDB_RESERVE);
+    enum pl_error error = pl_write_batch_add(batch, PL_O_ROWS, key, key_size, size, &value);
 
-    if (rc != MDB_SUCCESS) {
-        return pl_env_error(rc);
+    if (error != PL_OK) {
+        return error;
     }
-    value = v.mv_data;
     pl_put_le32(value + 4, (uint32_t)(row->end.number - row->start.number));
     pl_put_le64(value + 8, row->start.number);
     memcpy(value + PL_ROW_FIXED, row->bytes.p, row->bytes.n);
     if (more.n > 0) {
         memcpy(value + PL_ROW_FIXED + row->bytes.n, more.p, more.n);
     }
-    pl_put_le32(value, pl_value_crc(key, k.mv_size, value, v.mv_size));
+    pl_put_le32(value, pl_value_crc(key, key_size, value, size));
     return PL_OK;
 }
 

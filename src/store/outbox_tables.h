@@ -25,8 +25,9 @@ struct pl_held_row {
     bool damaged;
 };
 
-/* Puts a row's value, made of row->bytes and then `more`; they are copied once, into LMDB's page. */
-enum pl_error pl_held_put(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
+/* Adds a row to the batch, its value made of row->bytes and then `more`, which are copied. Errors as
+ * pl_write_batch_add(). */
+enum pl_error pl_held_put(struct pl_write_batch *batch, const struct pl_line *line,
                           const struct pl_held_row *row, struct pl_bytes more);
 
 /* The row that holds the byte at position, or else the first one after it. PL_E_NOT_FOUND: the line has

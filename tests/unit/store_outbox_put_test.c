@@ -1,7 +1,10 @@
 /* Giving: all of a transaction or nothing, any size of record, any number of them. */
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "link/link_varint.h"
 #include "store_outbox_help.h"
@@ -134,5 +137,169 @@ Test(store_outbox_put, a_hundred_thousand_in_one_transaction)
     cr_assert_eq(sending.next.number, 100001);
     pl_outbox_close(box);
     free(records);
+    help_dir_end();
+}
+
+/* More than the map has room for: known at the commit, or before if no outbox of that size could hold it. */
+Test(store_outbox_put, too_much_for_the_map_is_dropped_whole)
+{
+    enum { MAP_BYTES = 1 << 20, RECORD_BYTES = 1000 };
+    const char *dir = help_dir_begin();
+    struct pl_outbox *box = help_box_open(dir, MAP_BYTES);
+    uint32_t line = help_line(box, "s");
+    struct pl_bytes record = {help_buf, RECORD_BYTES};
+    struct pl_sending sending;
+    struct pl_text reason;
+    size_t taken = 0;
+
+    help_give(box, line, 1, 100);
+    cr_assert_eq(pl_outbox_begin(box, NULL), PL_OK);
+    for (int i = 0; i < 950; i++) {
+        cr_assert_eq(pl_outbox_put(box, line, record, NULL, &reason), PL_OK, "%d: %s", i, reason.s);
+    }
+    cr_assert_eq(pl_outbox_commit(box, &reason), PL_E_STORE_FULL);
+    cr_expect_str_neq(reason.s, "");
+    cr_expect_eq(pl_outbox_commit(box, NULL), PL_E_USAGE, "the transaction is over");
+    sending = help_sending(box, 0);
+    cr_assert_eq(help_expect_held(box, &sending, 1, BUF_ROOM), 100);
+    cr_assert_eq(pl_outbox_begin(box, NULL), PL_OK);
+    while (pl_outbox_put(box, line, record, NULL, &reason) == PL_OK) {
+        taken++;
+    }
+    cr_expect_lt(taken, MAP_BYTES / RECORD_BYTES + 2, "only so much is kept in memory");
+    cr_expect_eq(pl_outbox_put(box, line, record, NULL, &reason), PL_E_STORE_FULL);
+    pl_outbox_abort(box);
+    help_give(box, line, 101, 100);
+    sending = help_sending(box, 0);
+    cr_assert_eq(help_expect_held(box, &sending, 1, BUF_ROOM), 200);
+    pl_outbox_close(box);
+    help_dir_end();
+}
+
+/* A sanitizer's allocator ends the process where malloc() returns NULL. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+Test(store_outbox_put, without_memory_a_record_is_not_taken)
+{
+    const char *dir = help_dir_begin();
+    struct pl_outbox *box = help_box_open(dir, 64 << 20);
+    uint8_t *large = calloc(1, PL_RECORD_MAX);
+    uint32_t line = help_line(box, "s");
+    struct rlimit limit, none = {0};
+    struct pl_sending sending;
+    enum pl_error error;
+
+    cr_assert_eq(pl_outbox_begin(box, NULL), PL_OK);
+    cr_assert_eq(getrlimit(RLIMIT_AS, &limit), 0);
+    none.rlim_max = limit.rlim_max;
+    cr_assert_eq(setrlimit(RLIMIT_AS, &none), 0);
+    do {
+        error = pl_outbox_put(box, line, (struct pl_bytes){large, PL_RECORD_MAX}, NULL, NULL);
+    } while (error == PL_OK);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    cr_expect_eq(error, PL_E_NO_MEMORY);
+    pl_outbox_abort(box);
+    help_give(box, line, 1, 100);
+    sending = help_sending(box, 0);
+    cr_assert_eq(help_expect_held(box, &sending, 1, BUF_ROOM), 100);
+    pl_outbox_close(box);
+    free(large);
+    help_dir_end();
+}
+#endif
+
+/* ---- two threads, one at a time */
+
+enum { TURNS = 1000 };
+
+/* An outbox that goes from thread to thread; what is held of it in `serial`. */
+struct passed_on {
+    const char *dir;
+    struct pl_outbox *box;
+    sem_t turn[2];
+    uint64_t committed, given;       /* records */
+    unsigned wrong;                  /* Criterion's asserts are the main thread's alone */
+};
+
+static bool put_some(struct passed_on *p)
+{
+    uint8_t record[5000];
+    uint32_t line;
+    struct pl_bytes name = {(const uint8_t *)"s", 1};
+    bool good = p->given > p->committed || pl_outbox_begin(p->box, NULL) == PL_OK;
+
+    good = good && pl_outbox_line(p->box, 1, name, &line, NULL) == PL_OK;
+    for (int i = 0; i < 7 && good; i++) {
+        good = pl_outbox_put(p->box, line, help_record_of(++p->given, record), NULL, NULL) == PL_OK;
+    }
+    return good && pl_outbox_set_input(p->box, (struct pl_bytes){(const uint8_t *)"in", 2},
+                                       (struct pl_bytes){(const uint8_t *)&p->given, sizeof p->given},
+                                       NULL) == PL_OK;
+}
+
+static bool reopen(struct passed_on *p)
+{
+    uint8_t input[PL_INPUT_MAX];
+    size_t n;
+
+    pl_outbox_close(p->box);
+    p->box = help_box_open(p->dir, 16 << 20);
+    p->given = p->committed;
+    return pl_outbox_input(p->box, (struct pl_bytes){(const uint8_t *)"in", 2}, input, &n) == PL_OK &&
+           n == sizeof p->committed && memcmp(input, &p->committed, n) == 0;
+}
+
+/* One call's worth. An odd number of kinds: each thread comes to each. */
+static bool take_turn(struct passed_on *p, int turn)
+{
+    enum pl_error error;
+
+    switch (turn % 9) {
+    case 2:
+    case 5:
+        error = pl_outbox_commit(p->box, NULL);
+        p->committed = p->given;
+        return error == PL_OK;
+    case 7:
+        pl_outbox_abort(p->box);
+        p->given = p->committed;
+        return true;
+    case 0: return (turn == 0 || turn % 5 != 0 || reopen(p)) && put_some(p);
+    default: return put_some(p);
+    }
+}
+
+static void take_turns(struct passed_on *p, int self)
+{
+    for (int turn = self; turn < TURNS; turn += 2) {
+        sem_wait(&p->turn[self]);
+        p->wrong += !take_turn(p, turn);
+        sem_post(&p->turn[!self]);
+    }
+}
+
+static void *second_thread(void *arg)
+{
+    take_turns(arg, 1);
+    return NULL;
+}
+
+Test(store_outbox_put, any_thread_may_commit_what_another_put)
+{
+    struct passed_on p = {.dir = help_dir_begin()};
+    struct pl_sending sending;
+    pthread_t thread;
+
+    p.box = help_box_open(p.dir, 16 << 20);
+    sem_init(&p.turn[0], 0, 1);
+    sem_init(&p.turn[1], 0, 0);
+    cr_assert_eq(pthread_create(&thread, NULL, second_thread, &p), 0);
+    take_turns(&p, 0);
+    pthread_join(thread, NULL);
+    cr_assert_eq(p.wrong, 0);
+    pl_outbox_abort(p.box);
+    sending = help_sending(p.box, 0);
+    cr_assert_eq(sending.next.number, p.committed + 1);
+    cr_assert_eq(help_expect_held(p.box, &sending, 1, BUF_ROOM), p.committed);
+    pl_outbox_close(p.box);
     help_dir_end();
 }

@@ -23,13 +23,23 @@ static struct pl_env *env_open(const char *dir)
     return env;
 }
 
+static void put_row(struct pl_env *env, MDB_txn *txn, const struct pl_line *line,
+                    const struct pl_held_row *row)
+{
+    struct pl_write_batch batch = {.max_bytes = 1 << 20};
+
+    cr_assert_eq(pl_held_put(&batch, line, row, (struct pl_bytes){0}), PL_OK);
+    cr_assert_eq(pl_write_batch_apply(&batch, env, txn), PL_OK);
+    pl_write_batch_free(&batch);
+}
+
 static void put(struct pl_env *env, MDB_txn *txn, const struct pl_line *line, uint64_t position, size_t n)
 {
     uint8_t bytes[100] = {0};
     struct pl_held_row row = {
         .start = {position + 1, position}, .end = {position + 1 + n, 0}, .bytes = {bytes, n}};
 
-    cr_assert_eq(pl_held_put(env, txn, line, &row, (struct pl_bytes){0}), PL_OK);
+    put_row(env, txn, line, &row);
 }
 
 Test(store_outbox_tables, rows_by_position)
@@ -144,10 +154,10 @@ Test(store_outbox_tables, a_row_of_fewer_bytes_than_records_is_damaged)
     struct pl_held_row row = {.start = {1, 0}, .end = {4, 0}, .bytes = {(const uint8_t *)"\0\0\0", 2}};
     MDB_cursor *cursor;
 
-    cr_assert_eq(pl_held_put(env, txn, &line, &row, (struct pl_bytes){0}), PL_OK);
+    put_row(env, txn, &line, &row);
     row.bytes.n = 3;
     row.start.position = 2;
-    cr_assert_eq(pl_held_put(env, txn, &line, &row, (struct pl_bytes){0}), PL_OK);
+    put_row(env, txn, &line, &row);
     cr_assert_eq(mdb_cursor_open(txn, pl_env_table(env, PL_O_ROWS), &cursor), 0);
     cr_assert_eq(pl_held_seek(cursor, &line, 0, &row), PL_OK);
     cr_expect(row.damaged);
