@@ -277,8 +277,8 @@ size_t pl_link_room(const struct pl_link *link, uint32_t slot);
 
 /* Offers framed bytes that are durable in the outbox and follow, in the birth, those offered
  * before. A new life starts at the first byte if `life` differs from the last offer's. Returns how
- * many were taken: all, or fewer when the line or the lives in flight are full: offer the rest
- * after the next PL_EVENT_STORED. Bytes are copied. */
+ * many were taken: all, or fewer when the line or the lives in flight are full, or none when enough waits
+ * in the line: offer the rest after the next pl_link_send or PL_EVENT_STORED. Bytes are copied. */
 size_t pl_link_offer(struct pl_link *link, uint32_t slot, uint32_t life, uint64_t life_first,
                      uint32_t life_before, struct pl_bytes bytes);
 

@@ -5,7 +5,7 @@
 #include "link/memory.h"
 #include "link/send.h"
 
-enum { KIB = 1 << 10 };
+enum { KIB = 1 << 10, AHEAD_BYTES = 2 * PL_BATCH_ROOM };
 
 static struct pl_tx_stream *slot_of(const struct pl_link *link, uint32_t slot)
 {
@@ -241,11 +241,23 @@ void pl_link_stream_place(struct pl_link *link, uint32_t slot, const struct pl_p
     }
 }
 
+/* What the line has room for; nothing while more waits in it than may leave before the next offer: that lies
+ * as well in the outbox, and a thousand links with a backlog each would hold all of it twice. */
+static size_t room_of(const struct pl_link *link, const struct pl_tx_stream *stream)
+{
+    uint64_t ahead = AHEAD_BYTES + link->tx.congestion.window_bytes;
+
+    if (stream->line.end - stream->next >= ahead) {
+        return 0;
+    }
+    return pl_line_room(&stream->line, link->env->settings.line_max_bytes);
+}
+
 size_t pl_link_room(const struct pl_link *link, uint32_t slot)
 {
     const struct pl_tx_stream *stream = slot_of(link, slot);
 
-    return stream == NULL ? 0 : pl_line_room(&stream->line, link->env->settings.line_max_bytes);
+    return stream == NULL ? 0 : room_of(link, stream);
 }
 
 size_t pl_link_offer(struct pl_link *link, uint32_t slot, uint32_t life, uint64_t life_first,
@@ -261,7 +273,10 @@ size_t pl_link_offer(struct pl_link *link, uint32_t slot, uint32_t life, uint64_
         return 0;
     }
     uint64_t start = stream->line.end;
-    size_t taken = pl_line_put(&stream->line, &link->env->memory, bytes, link->env->settings.line_max_bytes);
+    size_t taken = 0;
+    if (room_of(link, stream) > 0) {
+        taken = pl_line_put(&stream->line, &link->env->memory, bytes, link->env->settings.line_max_bytes);
+    }
     if (taken > 0 && news) {
         add_life(stream, life, life_first, life_before, start);
     }

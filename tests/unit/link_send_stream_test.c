@@ -39,6 +39,29 @@ Test(link_send_stream, names_and_how_many_there_may_be)
     puppet_end(p);
 }
 
+/* A backlog waits in the outbox: the line takes no more while more is unsent than may leave for a while, and
+ * goes on as soon as some of that left. */
+Test(link_send_stream, the_line_does_not_run_far_ahead)
+{
+    enum { PIECE = 10000, FAR = 192 << 10 };
+    struct puppet *p = puppet_sender(2, 0);
+    static uint8_t zeros[PIECE]; /* records of nothing */
+    struct pl_bytes piece = {zeros, PIECE};
+    size_t given = 0;
+
+    while (pl_link_room(p->end.link, 0) > 0) {
+        cr_assert_eq(pl_link_offer(p->end.link, 0, LIFE_A, 1, 0, piece), PIECE);
+        given += PIECE;
+        cr_assert_lt(given, FAR);
+    }
+    cr_assert_gt(given, 2 * PL_BATCH_ROOM, "but further than a train");
+    cr_assert_eq(pl_link_offer(p->end.link, 0, LIFE_A, 1, 0, piece), 0);
+    puppet_collect(p);
+    cr_assert_gt(pl_link_room(p->end.link, 0), 0);
+    cr_assert_eq(pl_link_offer(p->end.link, 0, LIFE_A, 1, 0, piece), PIECE);
+    puppet_end(p);
+}
+
 /* Bytes may be offered in any cuts; what is not taken is offered again. */
 Test(link_send_stream, offers_cut_anywhere_and_a_full_line)
 {
