@@ -200,6 +200,9 @@ static void offer(struct many_end *end, void *ctx)
         struct pl_bytes rest = pattern_rest(&end->place, count);
         size_t taken = rest.n > 0 ? pl_link_offer(end->link, end->slot, LIFE, 1, 0, rest) : 0;
         pattern_taken(&end->place, taken);
+        if (taken > 0 && end->place.at == 0) {
+            pl_link_mark(end->link, end->slot, end->place.next); /* as the product's driver does */
+        }
         if (rest.n == 0 || taken < rest.n) {
             return;
         }
