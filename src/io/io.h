@@ -163,7 +163,8 @@ struct pl_io {
     /*
      * Blocks until a socket has something, a wake, or timeout_us went by (PL_IO_FOREVER: no limit; 0: only
      * looks). n is at most PL_IO_SOCKETS_MAX; wake may be NULL. Time asleep counts. Returns PL_READY_ bits.
-     * May return early with 0 (a signal).
+     * May return early with 0 (a signal). While datagrams come in bulk it may let them gather for a fraction
+     * of a millisecond, and then says PL_READY_RECEIVE without having looked.
      */
     unsigned (*wait)(void *ctx, struct pl_udp *const *sockets, size_t n, struct pl_wake *wake,
                      uint64_t timeout_us);

@@ -51,6 +51,7 @@ struct pl_udp {
     bool ecn_refused; /* the kernel takes no TOS with a message */
     bool wants_send;  /* said PL_SEND_AGAIN */
     uint32_t overflow_seen;
+    uint64_t waited_datagrams; /* received before the last wait */
     struct pl_udp_inbox inbox;
 };
 

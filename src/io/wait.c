@@ -22,6 +22,12 @@
  */
 static const uint64_t LONG_US = 1000000;
 
+/*
+ * While packets come in bulk, every train of them would wake us, which costs sender and receiver more than
+ * several packets do. So many since the last wait are bulk: the sockets are then left alone for a moment.
+ */
+enum { BULK_DATAGRAMS = 64, BULK_PAUSE_US = 200 };
+
 struct pl_wake {
     int event_fd;
     int timer_fd; /* -1: this kernel or sandbox has none; poll's timeout serves */
@@ -197,6 +203,35 @@ static void block(const struct pl_syscalls *sys, struct poll_set *set, struct pl
     }
 }
 
+/* True if many datagrams came since this was last asked. */
+static bool in_bulk(struct pl_udp *const *sockets, size_t n)
+{
+    uint64_t came = 0;
+    for (size_t i = 0; i < n; i++) {
+        came += sockets[i]->counters.received_datagrams - sockets[i]->waited_datagrams;
+        sockets[i]->waited_datagrams = sockets[i]->counters.received_datagrams;
+    }
+    return came >= BULK_DATAGRAMS;
+}
+
+static bool any_wants_send(struct pl_udp *const *sockets, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (sockets[i]->wants_send)
+            return true;
+    return false;
+}
+
+/* Lets packets gather; only the wake handle ends it before its time. */
+static unsigned gather(const struct pl_syscalls *sys, const struct pl_wake *wake)
+{
+    struct poll_set set;
+    const struct timespec pause = duration(BULK_PAUSE_US);
+    fill(&set, NULL, 0, wake);
+    poll_once(sys, &set, &pause);
+    return PL_READY_RECEIVE | read_set(&set, NULL, wake);
+}
+
 unsigned pl_wait(void *ctx, struct pl_udp *const *sockets, size_t n, struct pl_wake *wake,
                  uint64_t timeout_us)
 {
@@ -206,6 +241,8 @@ unsigned pl_wait(void *ctx, struct pl_udp *const *sockets, size_t n, struct pl_w
     for (size_t i = 0; i < n; i++)
         if (pl_udp_holds(sockets[i]))
             ready = PL_READY_RECEIVE;
+    if (in_bulk(sockets, n) && !ready && timeout_us > BULK_PAUSE_US && !any_wants_send(sockets, n))
+        return gather(ctx, wake);
     fill(&set, sockets, n, wake);
     block(ctx, &set, sockets, wake, ready ? 0 : timeout_us);
     return ready | read_set(&set, sockets, wake);

@@ -27,12 +27,17 @@ static uint64_t ask_us(const struct pl_tx *tx)
     return wait < PL_ASK_FLOOR_US ? PL_ASK_FLOOR_US : wait;
 }
 
+/* One draw serves until the timer fires: it is armed anew with each train, and only when it fires is to be
+ * spread over a fleet. */
 static uint64_t jittered(struct pl_link *link, uint64_t wait_us)
 {
-    uint32_t r = 0;
+    struct pl_tx *tx = &link->tx;
 
-    link->env->random(link->env->random_ctx, &r, sizeof r);
-    return wait_us + r % (wait_us / JITTER_PARTS + 1);
+    if (!tx->jitter_drawn) {
+        link->env->random(link->env->random_ctx, &tx->jitter, sizeof tx->jitter);
+        tx->jitter_drawn = true;
+    }
+    return wait_us + tx->jitter % (wait_us / JITTER_PARTS + 1);
 }
 
 /* Something that time alone can bring on: unstored and not stopped for good. */
@@ -152,6 +157,7 @@ void pl_timer_tick(struct pl_link *link, uint64_t now_us)
         return;
     }
     tx->probe = true;
+    tx->jitter_drawn = false;
     for (unsigned i = 0; i < tx->streams_room; i++) {
         tx->streams[i].sample_us = 0; /* what a timeout held up says nothing about storing */
     }

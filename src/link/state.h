@@ -234,6 +234,8 @@ struct pl_tx {
     unsigned episode_losses;     /* of it not proven spurious */
 
     uint64_t timer_us;           /* the back-off timer, PL_NEVER */
+    uint32_t jitter;             /* of its next firing, if jitter_drawn */
+    bool jitter_drawn;
     unsigned timer_step;         /* doublings of it while something is in flight, */
     unsigned ask_step;           /* and while nothing is, since STORED last rose */
     unsigned silent_timeouts;

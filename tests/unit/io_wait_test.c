@@ -135,3 +135,58 @@ Test(io_wait, frees_burst_buffers_once_when_quiet)
     cr_assert(polls.calls == 4 && udp->inbox.grown, "short waits free nothing");
     own.udp_close(&sys, udp);
 }
+
+static struct {
+    nfds_t fds[8];
+    long pause_ns[8];
+    int calls;
+} gathered;
+
+static int gathering_poll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+    int at = gathered.calls++ & 7;
+    gathered.fds[at] = n;
+    gathered.pause_ns[at] = timeout ? timeout->tv_nsec : -1;
+    return pl_syscalls_libc.poll(fds, n, &(struct timespec){0}, mask);
+}
+
+/* After many datagrams a wait leaves the sockets out, for a short time and only once. */
+Test(io_wait, lets_packets_gather_while_they_come_in_bulk)
+{
+    enum { BULK = 64, WAKE_FDS = 2, LONG_ENOUGH_US = 100000 };
+    static const struct {
+        uint64_t came;
+        uint64_t timeout_us;
+        bool full;
+        bool gathers;
+    } cases[] = {{BULK, PL_IO_FOREVER, false, true},  {BULK, LONG_ENOUGH_US, false, true},
+                 {BULK - 1, PL_IO_FOREVER, false, false}, {BULK, 0, false, false},
+                 {BULK, 100, false, false},           {BULK, PL_IO_FOREVER, true, false}};
+    struct pl_io own = pl_io_linux;
+    struct pl_syscalls sys = pl_syscalls_libc;
+    struct pl_wake *wake;
+    own.ctx = &sys;
+    sys.poll = gathering_poll;
+    struct pl_udp *udp = io_help_open(&own, "127.0.0.1:0", 1200);
+    cr_assert_eq(own.wake_open(&sys, &wake, NULL), PL_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        udp->counters.received_datagrams += cases[i].came;
+        udp->wants_send = cases[i].full;
+        gathered.calls = 0;
+        unsigned ready = own.wait(&sys, &udp, 1, wake, cases[i].timeout_us);
+        cr_assert_eq(gathered.calls, 1, "case %zu", i);
+        cr_assert_eq(gathered.fds[0], cases[i].gathers ? WAKE_FDS : WAKE_FDS + 1, "case %zu", i);
+        cr_assert_eq(ready & PL_READY_RECEIVE, cases[i].gathers ? PL_READY_RECEIVE : 0, "case %zu", i);
+        if (cases[i].gathers)
+            cr_assert(gathered.pause_ns[0] > 0 && gathered.pause_ns[0] < 1000000, "case %zu", i);
+        udp->wants_send = false;
+        gathered.calls = 0;
+        own.wait(&sys, &udp, 1, wake, PL_IO_FOREVER);
+        cr_assert_eq(gathered.fds[0], WAKE_FDS + 1, "case %zu: nothing came since", i);
+    }
+    udp->counters.received_datagrams += BULK;
+    own.wake(&sys, wake);
+    cr_assert_eq(own.wait(&sys, &udp, 1, wake, PL_IO_FOREVER), PL_READY_RECEIVE | PL_READY_WOKEN);
+    own.wake_close(&sys, wake);
+    own.udp_close(&sys, udp);
+}
