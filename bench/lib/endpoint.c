@@ -173,17 +173,23 @@ void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer
     }
 }
 
+/* As the node does it: all packets of a receive are laid out before the first is opened. */
 static bool receive(struct endpoint *e, uint64_t now_us)
 {
     struct pl_datagram datagrams[DATAGRAMS];
+    struct pl_packet packets[DATAGRAMS];
     size_t n = endpoint_io->udp_receive(endpoint_io->ctx, e->udp, datagrams, DATAGRAMS);
 
     for (size_t i = 0; i < n; i++) {
-        struct pl_packet packet = {.bytes = datagrams[i].p, .size = datagrams[i].n, .ecn = datagrams[i].ecn};
+        packets[i].bytes = datagrams[i].p;
+        packets[i].size = datagrams[i].n;
+        packets[i].ecn = datagrams[i].ecn;
+        endpoint_route(&packets[i].route, &datagrams[i].path);
+    }
+    for (size_t i = 0; i < n; i++) {
         size_t used = 0;
-        if (pl_header_decode(packet.bytes, packet.size, &packet.header, &used) == PL_OK) {
-            endpoint_route(&packet.route, &datagrams[i].path);
-            pl_link_receive(e->link, &packet, now_us);
+        if (pl_header_decode(packets[i].bytes, packets[i].size, &packets[i].header, &used) == PL_OK) {
+            pl_link_receive(e->link, &packets[i], now_us);
         }
     }
     e->received_datagrams += n;
