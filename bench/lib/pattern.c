@@ -124,22 +124,36 @@ void pattern_number(struct pattern *p, uint64_t first)
     }
 }
 
+/* Compares `count` records that lie one behind the other in the block too. Returns their bytes, 0: changed. */
+static size_t compare(struct pattern_place *place, struct pl_bytes bytes, size_t count)
+{
+    struct pattern *p = &place->pattern;
+    const uint8_t *expected = p->bytes + p->starts[place->at];
+    size_t framed = p->starts[place->at + count] - p->starts[place->at];
+
+    for (size_t i = 0; i < count; i++) {
+        stamp(p, place->at + i, place->next + i);
+    }
+    return bytes.n >= framed && memcmp(bytes.p, expected, framed) == 0 ? framed : 0;
+}
+
 bool pattern_check(struct pattern_place *place, struct pl_bytes bytes, uint32_t count)
 {
     struct pattern *p = &place->pattern;
-    size_t at = 0;
 
-    for (uint32_t i = 0; i < count; i++) {
-        size_t framed = p->starts[place->at + 1] - p->starts[place->at];
-        stamp(p, place->at, place->next);
-        if (bytes.n - at < framed || memcmp(bytes.p + at, p->bytes + p->starts[place->at], framed) != 0) {
+    for (size_t left = count; left > 0;) {
+        size_t n = left < p->records - place->at ? left : p->records - place->at;
+        size_t framed = compare(place, bytes, n);
+        if (framed == 0) {
             return false;
         }
-        at += framed;
-        place->next++;
-        place->at = place->at + 1 < p->records ? place->at + 1 : 0;
+        bytes.p += framed;
+        bytes.n -= framed;
+        left -= n;
+        place->next += n;
+        place->at = (place->at + n) % p->records;
     }
-    return at == bytes.n;
+    return bytes.n == 0;
 }
 
 struct pl_bytes pattern_rest(struct pattern_place *place, uint64_t count)

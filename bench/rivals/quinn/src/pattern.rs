@@ -61,8 +61,15 @@ impl Pattern {
         self.bytes[from..from + n].copy_from_slice(&number.to_le_bytes()[..n]);
     }
 
-    fn framed(&self, i: usize) -> &[u8] {
-        &self.bytes[self.starts[i]..self.starts[i + 1]]
+    /// `messages` of the cycle from place `i` on, which lie one behind the other.
+    fn framed(&self, i: usize, messages: usize) -> &[u8] {
+        &self.bytes[self.starts[i]..self.starts[i + messages]]
+    }
+
+    /// How many messages from place `i` to the cycle's end are whole in `n` bytes.
+    fn whole(&self, i: usize, n: usize) -> usize {
+        let end = self.starts[i] + n;
+        self.starts[i + 1..].partition_point(|&start| start <= end)
     }
 }
 
@@ -90,17 +97,22 @@ impl Checker {
 
     /// Length of the message that comes next, its head included.
     fn wanted(&self) -> usize {
-        self.expected.framed(self.place).len()
+        self.expected.framed(self.place, 1).len()
     }
 
-    fn one(&mut self, framed: &[u8]) -> Result<(), Error> {
-        self.expected.stamp(self.place, self.next);
-        if framed != self.expected.framed(self.place) {
-            return Err(format!("message {} came changed", self.next).into());
+    /// Compares as many messages as are whole, up to the cycle's end. Returns their bytes.
+    fn some(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        let messages = self.expected.whole(self.place, bytes.len());
+        for i in 0..messages {
+            self.expected.stamp(self.place + i, self.next + i as u64);
         }
-        self.next += 1;
-        self.place = if self.place + 1 < self.expected.messages() { self.place + 1 } else { 0 };
-        Ok(())
+        let framed = self.expected.framed(self.place, messages);
+        if bytes[..framed.len()] != *framed {
+            return Err(format!("of messages {} to {} one came changed", self.next, self.next + messages as u64 - 1).into());
+        }
+        self.next += messages as u64;
+        self.place = (self.place + messages) % self.expected.messages();
+        Ok(framed.len())
     }
 
     /// Returns how many bytes of it end whole messages.
@@ -114,13 +126,12 @@ impl Checker {
                 return Ok(0);
             }
             let whole = std::mem::take(&mut self.part);
-            self.one(&whole)?;
+            self.some(&whole)?;
             self.part = whole;
             self.part.clear();
         }
         while bytes.len() >= self.wanted() {
-            let framed = self.wanted();
-            self.one(&bytes[..framed])?;
+            let framed = self.some(bytes)?;
             bytes = &bytes[framed..];
         }
         self.part.extend_from_slice(bytes);
