@@ -124,7 +124,7 @@ void pattern_number(struct pattern *p, uint64_t first)
     }
 }
 
-/* Compares `count` records that lie one behind the other in the block too. Returns their bytes, 0: changed. */
+/* Compares `count` records, in the block one behind the other too. Returns their bytes, 0: changed. */
 static size_t compare(struct pattern_place *place, struct pl_bytes bytes, size_t count)
 {
     struct pattern *p = &place->pattern;
