@@ -110,11 +110,10 @@ static enum pl_error delete_rows(const struct trim *trim, size_t *budget)
 {
     struct pl_held_row row;
     uint64_t end;
-    enum pl_error error = PL_OK;
+    enum pl_error error = *budget > 0 ? pl_held_seek(trim->cursor, trim->line, 0, &row) : PL_OK;
 
     while (error == PL_OK && *budget > 0) {
-        error = pl_held_seek(trim->cursor, trim->line, 0, &row);
-        error = error != PL_OK ? error : row_end(trim, &row, &end);
+        error = row_end(trim, &row, &end);
         if (error != PL_OK || !is_garbage(trim->state, row.start.position, end)) {
             trim->state->garbage = false;
             break;
@@ -123,7 +122,12 @@ static enum pl_error delete_rows(const struct trim *trim, size_t *budget)
             error = pl_held_set_aside(trim->outbox->env, trim->txn, trim->line, trim->cursor);
         }
         error = error != PL_OK ? error : pl_env_error(mdb_cursor_del(trim->cursor, 0));
+        /* What followed stands where the deleted one did, and that is where the cursor goes. */
+        error = error != PL_OK ? error : pl_held_next_known(trim->cursor, trim->line, &row);
         --*budget;
+    }
+    if (error == PL_E_NOT_FOUND) {
+        trim->state->garbage = false;
     }
     return error == PL_E_NOT_FOUND ? PL_OK : error;
 }

@@ -64,7 +64,9 @@ void pl_outbox_settle(struct pl_outbox *outbox, bool keep)
             pl_line_state_clear(line->draft);
         }
         free(line->draft);
+        free(line->row);
         line->draft = NULL;
+        line->row = NULL;
         line->row_count = line->row_bytes = 0;
     }
 }

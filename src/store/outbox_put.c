@@ -1,10 +1,11 @@
 /* Giving records: a transaction holds them, their numbers and lives, and the input's position.
  *
  * A record is framed into the row of its line that is being filled; a row goes to the batch when it is full,
- * so small records cost a copy each and LMDB one put for each 1,900 bytes. A record too large for that has a
- * row of its own. LMDB sees nothing of it before the commit: its write transactions must begin and end in one
+ * or the transaction ends, so small records cost a copy each and LMDB one put for each PL_ROW_BYTES, while a
+ * record committed alone writes no more than itself. A record of more than half a row has one of its own. LMDB sees nothing of it before the commit: its write transactions must begin and end in one
  * thread, and the caller's records may come from several.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "link/link_varint.h"
@@ -115,7 +116,7 @@ static enum pl_error begin_life(struct pl_outbox *outbox, struct pl_line *line, 
     return error;
 }
 
-/* A record that no row of small ones can take: framed in a row of its own. */
+/* A record that shares no row: framed in one of its own. */
 static enum pl_error put_large(struct pl_outbox *outbox, struct pl_line *line, struct pl_spot at,
                                struct pl_bytes record)
 {
@@ -126,8 +127,11 @@ static enum pl_error put_large(struct pl_outbox *outbox, struct pl_line *line, s
     return pl_held_put(&outbox->batch, line, &row, record);
 }
 
-static void put_small(struct pl_line *line, struct pl_spot at, struct pl_bytes record)
+static enum pl_error put_small(struct pl_line *line, struct pl_spot at, struct pl_bytes record)
 {
+    if (line->row == NULL && (line->row = malloc(PL_ROW_BYTES)) == NULL) {
+        return PL_E_NO_MEMORY;
+    }
     if (line->row_count == 0) {
         line->row_start = at;
     }
@@ -137,25 +141,23 @@ static void put_small(struct pl_line *line, struct pl_spot at, struct pl_bytes r
     }
     line->row_bytes += (uint32_t)record.n;
     line->row_count++;
+    return PL_OK;
 }
 
 static enum pl_error put_record(struct pl_outbox *outbox, struct pl_line *line, struct pl_line_state *draft,
                                 struct pl_bytes record)
 {
     size_t framed = pl_varint_size(record.n) + record.n;
+    bool alone = framed > PL_ROW_BYTES / 2;
     enum pl_error error = draft->need_life ? begin_life(outbox, line, draft) : PL_OK;
 
-    if (error == PL_OK && line->row_bytes + framed > PL_ROW_BYTES) {
+    if (error == PL_OK && (alone || line->row_bytes + framed > PL_ROW_BYTES)) {
         error = flush(outbox, line);
     }
     if (error != PL_OK) {
         return error;
     }
-    if (framed <= PL_ROW_BYTES) {
-        put_small(line, draft->next, record);
-    } else {
-        error = put_large(outbox, line, draft->next, record);
-    }
+    error = alone ? put_large(outbox, line, draft->next, record) : put_small(line, draft->next, record);
     if (error == PL_OK) {
         draft->next.number++;
         draft->next.position += framed;

@@ -179,7 +179,7 @@ static uint64_t position_in(const struct pl_held_row *row, uint64_t number)
 
 /* One reading: the stretch of a line from a position on. */
 struct reading {
-    const struct pl_line *line;
+    struct pl_line *line;
     const struct pl_stretch *stretch;
     struct pl_spot from;  /* number 0: not known yet */
     struct pl_spot limit; /* end of the life, or of the stretch */
@@ -244,6 +244,15 @@ static enum pl_error read_damage(const struct reading *reading, struct pl_held *
     return PL_OK;
 }
 
+/* Remembers that a row is sound: with what was read before it, or in place of that if it lies apart. */
+static void note_sound(struct pl_sound *sound, const struct pl_held_row *row)
+{
+    if (row->start.position < sound->from || row->start.position > sound->to) {
+        sound->from = sound->to = row->start.position;
+    }
+    sound->to = row->end.position > sound->to ? row->end.position : sound->to;
+}
+
 /* Copies what may be taken of the first row; false if that is not the whole rest of it. */
 static bool read_first(struct reading *reading, const struct pl_held_row *row, uint8_t *buf, size_t room,
                        struct pl_held *out)
@@ -258,6 +267,7 @@ static bool read_first(struct reading *reading, const struct pl_held_row *row, u
     uint64_t within =
         whole ? row->end.number - row->start.number : records_within(row->bytes, skip + take, &at);
 
+    note_sound(&reading->line->sound, row);
     memcpy(buf, row->bytes.p + skip, take);
     reading->from.number = row->start.number + before;
     out->bytes = (struct pl_bytes){buf, take};
@@ -276,6 +286,7 @@ static enum pl_error read_more(const struct reading *reading, uint8_t *buf, size
 
     while (error == PL_OK && !row.damaged && row.start.position == at &&
            row.end.position <= reading->limit.position && row.bytes.n <= room - out->bytes.n) {
+        note_sound(&reading->line->sound, &row);
         memcpy(buf + out->bytes.n, row.bytes.p, row.bytes.n);
         out->bytes.n += row.bytes.n;
         out->ends += (uint32_t)(row.end.number - row.start.number);
@@ -383,14 +394,25 @@ static enum pl_error scan_for(MDB_cursor *cursor, const struct pl_line *line, ui
     return error == PL_E_NOT_FOUND ? PL_E_STORE_DAMAGED : error;
 }
 
+/* Where to look for a number next: records tend to be of one size, so in proportion first; where they are not,
+ * every other time in the middle. */
+static uint64_t guess(struct pl_spot low, struct pl_spot high, uint64_t number, unsigned looked)
+{
+    uint64_t bytes = high.position - low.position;
+    double part = looked % 2 ? 0.5 : (double)(number - low.number) / (double)(high.number - low.number);
+    uint64_t at = (uint64_t)(part * (double)bytes);
+
+    return low.position + (at < bytes ? at : bytes / 2);
+}
+
 enum pl_error pl_held_locate(MDB_cursor *cursor, const struct pl_line *line, struct pl_spot low,
                              struct pl_spot high, uint64_t number, struct pl_spot *out)
 {
     struct pl_held_row row;
     enum pl_error error;
 
-    while (low.number < number && number < high.number) {
-        error = pl_held_seek(cursor, line, low.position + (high.position - low.position) / 2, &row);
+    for (unsigned looked = 0; low.number < number && number < high.number; looked++) {
+        error = pl_held_seek(cursor, line, guess(low, high, number, looked), &row);
         if (error != PL_OK || row.damaged || row.start.position >= high.position) {
             return error == PL_E_NOT_FOUND || error == PL_OK
                        ? scan_for(cursor, line, low.position, number, out)

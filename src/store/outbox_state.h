@@ -50,7 +50,14 @@ struct pl_line_state {
     size_t lives_n;
 };
 
-enum { PL_ROW_BYTES = 1900 };     /* framed bytes of a row of small records: it stays within a page of LMDB */
+/* Framed bytes of a row that records share: with its 16 B and the 16 B of LMDB's page head it fills two pages
+ * of 4 KiB. */
+enum { PL_ROW_BYTES = 2 * 4096 - 32 };
+
+/* Positions from..to - 1 of a line whose rows were read whole and found sound since it was loaded. */
+struct pl_sound {
+    uint64_t from, to;
+};
 
 struct pl_line {
     uint32_t link, number;
@@ -58,9 +65,10 @@ struct pl_line {
     uint8_t name[PL_NAME_MAX];
     struct pl_line_state now;
     struct pl_line_state *draft;  /* within a transaction that touched it */
+    struct pl_sound sound;
     struct pl_spot row_start;     /* of the row being filled */
     uint32_t row_count, row_bytes;
-    uint8_t row[PL_ROW_BYTES];
+    uint8_t *row;                 /* PL_ROW_BYTES, from the first record of a transaction to its end; or NULL */
 };
 
 struct pl_loaded_link {

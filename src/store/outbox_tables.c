@@ -88,8 +88,15 @@ static bool of_line(const MDB_val *key, const struct pl_line *line)
     return key->mv_size == 16 && pl_get_be32(bytes) == line->link && pl_get_be32(bytes + 4) == line->number;
 }
 
+/* Lies within what was found sound. */
+static bool is_known(const MDB_val *value, const struct pl_line *line, uint64_t position)
+{
+    return value->mv_size > PL_ROW_FIXED && position >= line->sound.from && position < line->sound.to &&
+           value->mv_size - PL_ROW_FIXED <= line->sound.to - position;
+}
+
 static enum pl_error held_read(const MDB_val *key, const MDB_val *value, const struct pl_line *line,
-                               struct pl_held_row *out)
+                               bool trust, struct pl_held_row *out)
 {
     const uint8_t *p = value->mv_data;
 
@@ -98,8 +105,9 @@ static enum pl_error held_read(const MDB_val *key, const MDB_val *value, const s
     }
     *out = (struct pl_held_row){.start.position = pl_get_be64((const uint8_t *)key->mv_data + 8)};
     /* A record takes a byte at least: whoever reads a row goes forward. */
-    out->damaged = !sound(key, value, PL_ROW_FIXED) || pl_get_le32(p + 4) == 0 ||
-                   pl_get_le32(p + 4) > value->mv_size - PL_ROW_FIXED;
+    out->damaged = !(trust && is_known(value, line, out->start.position)) &&
+                   (!sound(key, value, PL_ROW_FIXED) || pl_get_le32(p + 4) == 0 ||
+                    pl_get_le32(p + 4) > value->mv_size - PL_ROW_FIXED);
     if (out->damaged) {
         return PL_OK;
     }
@@ -116,7 +124,15 @@ static enum pl_error held_step(MDB_cursor *cursor, const struct pl_line *line, M
     MDB_val key, value;
     int rc = mdb_cursor_get(cursor, &key, &value, op);
 
-    return rc == MDB_SUCCESS ? held_read(&key, &value, line, out) : pl_env_error(rc);
+    return rc == MDB_SUCCESS ? held_read(&key, &value, line, false, out) : pl_env_error(rc);
+}
+
+enum pl_error pl_held_next_known(MDB_cursor *cursor, const struct pl_line *line, struct pl_held_row *out)
+{
+    MDB_val key, value;
+    int rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT);
+
+    return rc == MDB_SUCCESS ? held_read(&key, &value, line, true, out) : pl_env_error(rc);
 }
 
 enum pl_error pl_held_next(MDB_cursor *cursor, const struct pl_line *line, struct pl_held_row *out)
@@ -140,7 +156,7 @@ enum pl_error pl_held_seek(MDB_cursor *cursor, const struct pl_line *line, uint6
 
     if (rc == MDB_SUCCESS && of_line(&key, line) &&
         pl_get_be64((const uint8_t *)key.mv_data + 8) == position) {
-        return held_read(&key, &value, line, out);
+        return held_read(&key, &value, line, false, out);
     }
     error = held_step(cursor, line, rc == MDB_NOTFOUND ? MDB_LAST : MDB_PREV, out);
     if (error == PL_OK && (out->damaged || out->end.position > position)) {
@@ -149,7 +165,7 @@ enum pl_error pl_held_seek(MDB_cursor *cursor, const struct pl_line *line, uint6
     /* The row before ends before `position`, or is another line's: what stands at the range's begin is it. */
     key = (MDB_val){key_make(bytes, line, position), bytes};
     rc = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
-    return rc == MDB_SUCCESS ? held_read(&key, &value, line, out) : pl_env_error(rc);
+    return rc == MDB_SUCCESS ? held_read(&key, &value, line, false, out) : pl_env_error(rc);
 }
 
 enum pl_error pl_held_set_aside(const struct pl_env *env, MDB_txn *txn, const struct pl_line *line,

@@ -35,6 +35,8 @@ enum pl_error pl_held_put(struct pl_write_batch *batch, const struct pl_line *li
 enum pl_error pl_held_seek(MDB_cursor *cursor, const struct pl_line *line, uint64_t position,
                            struct pl_held_row *out);
 enum pl_error pl_held_next(MDB_cursor *cursor, const struct pl_line *line, struct pl_held_row *out);
+/* As pl_held_next(), but a row within line->sound is not checked again: for who deletes it. */
+enum pl_error pl_held_next_known(MDB_cursor *cursor, const struct pl_line *line, struct pl_held_row *out);
 enum pl_error pl_held_prev(MDB_cursor *cursor, const struct pl_line *line, struct pl_held_row *out);
 
 /* Moves a damaged row's value to the table of damaged ones and counts it; the row itself stays for the

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "link/link_varint.h"
+#include "store/outbox_tables.h"
 #include "store_outbox_help.h"
 
 Test(store_outbox_put, abort_and_full_change_nothing)
@@ -137,6 +138,138 @@ Test(store_outbox_put, a_hundred_thousand_in_one_transaction)
     cr_assert_eq(sending.next.number, 100001);
     pl_outbox_close(box);
     free(records);
+    help_dir_end();
+}
+
+/* ---- the shape of rows */
+
+static size_t rows_of(struct pl_outbox *box)
+{
+    MDB_txn *txn = NULL;
+    MDB_stat stat;
+
+    cr_assert_eq(pl_env_read(box->env, &txn, NULL), PL_OK);
+    cr_assert_eq(mdb_stat(txn, pl_env_table(box->env, PL_O_ROWS), &stat), 0);
+    pl_env_read_end(box->env, txn);
+    pl_env_read_free(txn);
+    return stat.ms_entries;
+}
+
+/* Puts n records of one size, a commit each `each`. */
+static void put_sized(struct pl_outbox *box, size_t size, size_t n, size_t each)
+{
+    static uint8_t record[2 * PL_ROW_BYTES];
+
+    for (size_t i = 0; i < n; i++) {
+        memset(record, (int)(size + i), size);
+        cr_assert(i % each != 0 || pl_outbox_begin(box, NULL) == PL_OK);
+        cr_assert_eq(pl_outbox_put(box, help_line(box, "s"), (struct pl_bytes){record, size}, NULL, NULL),
+                     PL_OK);
+        cr_assert((i + 1) % each != 0 || pl_outbox_commit(box, NULL) == PL_OK);
+    }
+}
+
+/* A row takes records as long as they fit, and none of another transaction. */
+Test(store_outbox_put, records_share_rows_within_a_transaction)
+{
+    enum { ROOM = PL_ROW_BYTES, FRAME = 2 };
+    static const struct {
+        size_t size, n, each, rows;
+    } cases[] = {{ROOM / 2 - FRAME, 2, 2, 1},    {ROOM / 2 - FRAME + 1, 2, 2, 2}, {ROOM / 8 - FRAME, 16, 16, 2},
+                 {ROOM / 8 - FRAME, 16, 1, 16},  {ROOM / 8 - FRAME, 16, 4, 4},    {ROOM - FRAME, 2, 2, 2},
+                 {ROOM - FRAME + 1, 2, 2, 2},    {1013, 80, 80, 10},              {61, 1000, 1000, 8},
+                 {0, ROOM + 1, ROOM + 1, 2},     {0, ROOM, ROOM, 1},              {ROOM / 4 - FRAME + 1, 4, 4, 2}};
+    const char *dir = help_dir_begin();
+    char path[16];
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(path, sizeof path, "%zu", i);
+        struct pl_outbox *box = help_box_open(help_path(dir, path), 64 << 20);
+        put_sized(box, cases[i].size, cases[i].n, cases[i].each);
+        cr_expect_eq(rows_of(box), cases[i].rows, "case %zu: %zu", i, rows_of(box));
+        pl_outbox_close(box);
+    }
+    help_dir_end();
+}
+
+/* Rows of records committed alone, as every outbox had before rows were shared so widely, shared rows and
+ * records of their own row: read in pieces of any size, freed in the middle of a row, opened again. */
+Test(store_outbox_put, rows_of_any_shape_are_read_and_freed)
+{
+    static const size_t rooms[] = {1, 700, 1900, PL_ROW_BYTES - 1, PL_ROW_BYTES, 3 * PL_ROW_BYTES, BUF_ROOM};
+    static const uint64_t freed[] = {3, 150, 151, 399, 400, 401, 487, 700, 899, 900};
+    const char *dir = help_dir_begin();
+    struct pl_outbox *box = help_box_open(dir, 64 << 20);
+    struct pl_sending sending;
+    bool left;
+
+    for (uint64_t serial = 1; serial <= 100; serial++) {
+        help_give(box, help_line(box, "s"), serial, 1);
+    }
+    help_give(box, help_line(box, "s"), 101, 300);
+    help_give(box, help_line(box, "s"), 401, 100);
+    pl_outbox_new_life(box);
+    help_give(box, help_line(box, "s"), 501, 400);
+    for (size_t i = 0; i < sizeof freed / sizeof freed[0]; i++) {
+        sending = help_sending(box, 0);
+        for (size_t k = 0; k < sizeof rooms / sizeof rooms[0]; k++) {
+            uint64_t first = sending.freed.number;
+            cr_assert_eq(help_expect_held(box, &sending, first, rooms[k]), 901 - first);
+        }
+        cr_assert_eq(pl_outbox_stored(box, 1, sending.stream, freed[i]), PL_OK);
+        do {
+            cr_assert_eq(pl_outbox_trim(box, 2, &left, NULL), PL_OK);
+        } while (left);
+        cr_assert_eq(help_sending(box, 0).freed.number, freed[i] + 1);
+        if (i % 3 == 2) {
+            pl_outbox_close(box);
+            box = help_box_open(dir, 64 << 20);
+        }
+    }
+    cr_expect_eq(rows_of(box), 0);
+    pl_outbox_close(box);
+    help_dir_end();
+}
+
+/* Fills the outbox with transactions of `each` records; returns how many it took. */
+static size_t fill_up(struct pl_outbox *box, size_t each)
+{
+    uint32_t line = help_line(box, "s");
+    uint8_t record[1013];
+    size_t n = 0;
+    enum pl_error error = PL_OK;
+
+    memset(record, 'f', sizeof record);
+    while (error == PL_OK) {
+        error = pl_outbox_begin(box, NULL);
+        for (size_t i = 0; i < each && error == PL_OK; i++) {
+            error = pl_outbox_put(box, line, (struct pl_bytes){record, sizeof record}, NULL, NULL);
+        }
+        error = error == PL_OK ? pl_outbox_commit(box, NULL) : error;
+        n += error == PL_OK ? each : 0;
+    }
+    cr_assert_eq(error, PL_E_STORE_FULL);
+    pl_outbox_abort(box);
+    return n;
+}
+
+/* Pages that rows of one record gave back are in pieces; a shared row needs two side by side. */
+Test(store_outbox_put, shared_rows_use_what_single_ones_left)
+{
+    const char *dir = help_dir_begin();
+    struct pl_outbox *box = help_box_open(dir, 1 << 20);
+    size_t single = fill_up(box, 1), shared;
+    struct pl_sending sending = help_sending(box, 0);
+
+    cr_expect_gt(single, 400, "%zu", single);
+    for (int round = 0; round < 3; round++) {
+        cr_assert_eq(pl_outbox_stored(box, 1, sending.stream, UINT64_MAX), PL_OK);
+        cr_assert_eq(pl_outbox_trim(box, 10000, NULL, NULL), PL_OK);
+        cr_assert_eq(pl_outbox_trim(box, 10000, NULL, NULL), PL_OK);
+        shared = fill_up(box, 16);
+        cr_expect_geq(shared + 16, single, "round %d: %zu, single %zu", round, shared, single);
+    }
+    pl_outbox_close(box);
     help_dir_end();
 }
 

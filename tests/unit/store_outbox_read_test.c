@@ -164,7 +164,7 @@ Test(store_outbox_read, one_of_ten_thousand)
         position = held.next_position;
     }
     cr_expect_eq(read + lost, 10000);
-    cr_expect(lost > 0 && lost <= 1900 / 18, "a row at most: %llu", (unsigned long long)lost);
+    cr_expect(lost > 0 && lost <= 8160 / 18, "a row at most: %llu", (unsigned long long)lost);
     pl_outbox_close(box);
     help_dir_end();
 }
