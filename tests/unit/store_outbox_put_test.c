@@ -175,10 +175,12 @@ Test(store_outbox_put, records_share_rows_within_a_transaction)
     enum { ROOM = PL_ROW_BYTES, FRAME = 2 };
     static const struct {
         size_t size, n, each, rows;
-    } cases[] = {{ROOM / 2 - FRAME, 2, 2, 1},    {ROOM / 2 - FRAME + 1, 2, 2, 2}, {ROOM / 8 - FRAME, 16, 16, 2},
-                 {ROOM / 8 - FRAME, 16, 1, 16},  {ROOM / 8 - FRAME, 16, 4, 4},    {ROOM - FRAME, 2, 2, 2},
-                 {ROOM - FRAME + 1, 2, 2, 2},    {1013, 80, 80, 10},              {61, 1000, 1000, 8},
-                 {0, ROOM + 1, ROOM + 1, 2},     {0, ROOM, ROOM, 1},              {ROOM / 4 - FRAME + 1, 4, 4, 2}};
+    } cases[] = {
+        {ROOM / 2 - FRAME, 2, 2, 1},     {ROOM / 2 - FRAME + 1, 2, 2, 2}, {ROOM / 4 - FRAME + 1, 4, 4, 2},
+        {ROOM / 8 - FRAME, 16, 16, 2},   {ROOM / 8 - FRAME, 16, 1, 16},   {ROOM / 8 - FRAME, 16, 4, 4},
+        {ROOM - FRAME, 2, 2, 2},         {ROOM - FRAME + 1, 2, 2, 2},     {0, ROOM, ROOM, 1},
+        {0, ROOM + 1, ROOM + 1, 2},      {61, 1000, 1000, 8},             {1013, 80, 80, 10},
+    };
     const char *dir = help_dir_begin();
     char path[16];
 
