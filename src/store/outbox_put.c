@@ -2,8 +2,9 @@
  *
  * A record is framed into the row of its line that is being filled; a row goes to the batch when it is full,
  * or the transaction ends, so small records cost a copy each and LMDB one put for each PL_ROW_BYTES, while a
- * record committed alone writes no more than itself. A record of more than half a row has one of its own. LMDB sees nothing of it before the commit: its write transactions must begin and end in one
- * thread, and the caller's records may come from several.
+ * record committed alone writes no more than itself. A record of more than half a row has one of its own.
+ * LMDB sees nothing of it before the commit: its write transactions must begin and end in one thread, and the
+ * caller's records may come from several.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -394,8 +394,8 @@ static enum pl_error scan_for(MDB_cursor *cursor, const struct pl_line *line, ui
     return error == PL_E_NOT_FOUND ? PL_E_STORE_DAMAGED : error;
 }
 
-/* Where to look for a number next: records tend to be of one size, so in proportion first; where they are not,
- * every other time in the middle. */
+/* Where to look for a number next: records tend to be of one size, so in proportion first; where they are
+ * not, every other time in the middle. */
 static uint64_t guess(struct pl_spot low, struct pl_spot high, uint64_t number, unsigned looked)
 {
     uint64_t bytes = high.position - low.position;

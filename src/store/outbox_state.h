@@ -68,7 +68,7 @@ struct pl_line {
     struct pl_sound sound;
     struct pl_spot row_start;     /* of the row being filled */
     uint32_t row_count, row_bytes;
-    uint8_t *row;                 /* PL_ROW_BYTES, from the first record of a transaction to its end; or NULL */
+    uint8_t *row;                 /* PL_ROW_BYTES; NULL before a transaction's first record */
 };
 
 struct pl_loaded_link {
