@@ -5,7 +5,7 @@
 #include "link/memory.h"
 #include "link/send.h"
 
-enum { KIB = 1 << 10, AHEAD_BYTES = 2 * PL_BATCH_ROOM };
+enum { KIB = 1 << 10, AHEAD_TRAINS = 2 };
 
 static struct pl_tx_stream *slot_of(const struct pl_link *link, uint32_t slot)
 {
@@ -241,11 +241,15 @@ void pl_link_stream_place(struct pl_link *link, uint32_t slot, const struct pl_p
     }
 }
 
-/* What the line has room for; nothing while more waits in it than may leave before the next offer: that lies
- * as well in the outbox, and a thousand links with a backlog each would hold all of it twice. */
+/* What the line has room for; nothing while enough for the next trains waits in it. More lies as well in the
+ * outbox: in the line it leaves the caches before it leaves, and a thousand links would hold it twice. */
 static size_t room_of(const struct pl_link *link, const struct pl_tx_stream *stream)
 {
-    uint64_t ahead = AHEAD_BYTES + link->tx.congestion.window_bytes;
+    const struct pl_congestion *c = &link->tx.congestion;
+    uint64_t train = pl_congestion_quantum(c, PL_BATCH_PACKETS);
+    uint64_t ahead = AHEAD_TRAINS * (train < c->window_bytes ? train : c->window_bytes);
+
+    ahead = ahead < PL_BATCH_ROOM ? PL_BATCH_ROOM : ahead;
 
     if (stream->line.end - stream->next >= ahead) {
         return 0;

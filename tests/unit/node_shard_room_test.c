@@ -110,9 +110,12 @@ Test(node_shard_room, what_one_does_not_need_goes_to_the_other)
     cr_assert_eq(other->stored, other->given);
     for (unsigned i = 0; i < 200; i++)
         tick(w, false);
-    for (unsigned i = 0; i < LITTLE; i++, other->given++)
-        cr_assert_eq(pl_link_offer(other->link, other->slot, other->life, other->life_first, 0, little),
-                     little.n);
+    for (unsigned i = 0; i < LITTLE;) {
+        if (pl_link_offer(other->link, other->slot, other->life, other->life_first, 0, little) == little.n)
+            i++, other->given++;
+        else
+            tick(w, false);
+    }
     for (unsigned i = 0; i < 200; i++)
         tick(w, false);
     cr_assert_eq(shard->wait_n, 2);
