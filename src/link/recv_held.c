@@ -45,15 +45,26 @@ static bool goes_before(const struct pl_piece *piece, uint32_t life, uint64_t of
     return piece->life < life || (piece->life == life && piece->offset < offset);
 }
 
-bool pl_held_add(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life, uint64_t offset,
-                 struct pl_bytes bytes, bool unproven)
+/* Where a piece belongs in the order. Most come in order, so behind the last one, without a walk. */
+static struct pl_piece **held_place(struct pl_rx_stream *stream, uint32_t life, uint64_t offset)
 {
     struct pl_piece **at = &stream->held;
-    size_t size = sizeof **at + bytes.n;
 
+    if (stream->held_last != NULL && goes_before(stream->held_last, life, offset)) {
+        return &stream->held_last->next;
+    }
     while (*at != NULL && goes_before(*at, life, offset)) {
         at = &(*at)->next;
     }
+    return at;
+}
+
+bool pl_held_add(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life, uint64_t offset,
+                 struct pl_bytes bytes, bool unproven)
+{
+    struct pl_piece **at = held_place(stream, life, offset);
+    size_t size = sizeof **at + bytes.n;
+
     if (*at != NULL && (*at)->life == life && (*at)->offset == offset && (*at)->size >= bytes.n) {
         return true; /* held already */
     }
@@ -70,50 +81,56 @@ bool pl_held_add(struct pl_link *link, struct pl_rx_stream *stream, uint32_t lif
     piece->unproven = unproven;
     memcpy(piece->bytes, bytes.p, bytes.n);
     piece->next = *at;
+    stream->held_last = piece->next == NULL ? piece : stream->held_last;
     *at = piece;
     charge(link, size, unproven);
     link->env->counters.pieces_held++;
     return true;
 }
 
-static void drop_one(struct pl_link *link, struct pl_piece **at)
+/* Drops the piece at `at`; `before` is the one before it, NULL if it is the first. */
+static void drop_one(struct pl_link *link, struct pl_rx_stream *stream, struct pl_piece *before)
 {
+    struct pl_piece **at = before != NULL ? &before->next : &stream->held;
     struct pl_piece *piece = *at;
 
     *at = piece->next;
+    stream->held_last = piece->next == NULL ? before : stream->held_last;
     refund(link, footprint(piece), piece->unproven);
     pl_memory_put(&link->env->memory, piece, footprint(piece));
 }
 
 void pl_held_drop(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life)
 {
-    struct pl_piece **at = &stream->held;
+    struct pl_piece *before = NULL;
 
-    while (*at != NULL) {
-        if ((*at)->life == life) {
-            drop_one(link, at);
+    for (struct pl_piece *piece = stream->held, *next; piece != NULL; piece = next) {
+        next = piece->next;
+        if (piece->life == life) {
+            drop_one(link, stream, before);
         } else {
-            at = &(*at)->next;
+            before = piece;
         }
     }
 }
 
 void pl_held_drop_first(struct pl_link *link, struct pl_rx_stream *stream, uint32_t life)
 {
-    struct pl_piece **at = &stream->held;
+    struct pl_piece *before = NULL;
 
-    while (*at != NULL && (*at)->life != life) {
-        at = &(*at)->next;
-    }
-    if (*at != NULL) {
-        drop_one(link, at);
+    for (struct pl_piece *piece = stream->held; piece != NULL; piece = piece->next) {
+        if (piece->life == life) {
+            drop_one(link, stream, before);
+            return;
+        }
+        before = piece;
     }
 }
 
 void pl_held_drop_all(struct pl_link *link, struct pl_rx_stream *stream)
 {
     while (stream->held != NULL) {
-        drop_one(link, &stream->held);
+        drop_one(link, stream, NULL);
     }
 }
 

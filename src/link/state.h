@@ -83,6 +83,7 @@ struct pl_rx_stream {
     size_t part_n, part_room;
     size_t part_need;        /* its whole framed size once known, else 0 */
     struct pl_piece *held;   /* sorted by life and offset */
+    struct pl_piece *held_last;
 
     uint64_t window_kib;     /* announced from the last stored record on */
     uint64_t grown_position; /* stored when the window last grew */

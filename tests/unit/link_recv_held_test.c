@@ -118,6 +118,48 @@ Test(link_recv_held, they_are_kept_by_life_and_offset)
     puppet_end(p);
 }
 
+static void expect_order(const struct pl_rx_stream *stream)
+{
+    const struct pl_piece *last = stream->held;
+
+    while (last != NULL && last->next != NULL) {
+        const struct pl_piece *next = last->next;
+        cr_assert(last->life < next->life || (last->life == next->life && last->offset < next->offset));
+        last = next;
+    }
+    cr_assert_eq(stream->held_last, last);
+}
+
+/* Added in order, behind the last one, and out of order, and dropped from anywhere, in turn. */
+Test(link_recv_held, the_last_one_is_known_whatever_goes)
+{
+    struct puppet *p = puppet_new(6);
+    uint32_t draw = 1;
+
+    puppet_open(p);
+    puppet_stream(p, LIFE_A, 1, 0, BIRTH, "door");
+    puppet_send(p);
+    struct pl_rx_stream *stream = &p->end.link->rx.streams[0];
+    for (unsigned i = 0; i < 3000; i++) {
+        draw = draw * 1664525 + 1013904223;
+        uint32_t life = 1 + (draw >> 8) % 3;
+        uint64_t offset = (draw >> 31) ? i : (draw >> 12) % 100;
+        uint8_t byte = (uint8_t)i;
+        if ((draw >> 16) % 8 < 5) {
+            cr_assert(pl_held_add(p->end.link, stream, life, offset, (struct pl_bytes){&byte, 1}, false));
+        } else if ((draw >> 20) % 16 != 0) {
+            pl_held_drop_first(p->end.link, stream, life);
+        } else {
+            pl_held_drop(p->end.link, stream, life);
+        }
+        expect_order(stream);
+    }
+    pl_held_drop_all(p->end.link, stream);
+    expect_order(stream);
+    cr_assert_eq(p->end.env.held_bytes, 0);
+    puppet_end(p);
+}
+
 Test(link_recv_held, a_part_grows_within_the_budget_and_is_given_back)
 {
     struct puppet *p = puppet_new(5);
