@@ -135,8 +135,7 @@ static double sender(struct end *e, uint64_t packets)
         wait_for_window(e, sent);
         for (size_t i = 0; i < PL_BATCH_PACKETS; i++) {
             memcpy(train[i] + PL_HEADER_SIZE, next_payload(e), PL_PAYLOAD_SIZE);
-            if (!pl_run_seal(&e->run, e->aead, 1, train[i], PL_PAYLOAD_SIZE, (struct pl_bytes){NULL, 0},
-                             &number)) {
+            if (!pl_run_seal(&e->run, e->aead, 1, train[i], PL_PAYLOAD_SIZE, &number)) {
                 fail("a packet was not sealed");
             }
         }

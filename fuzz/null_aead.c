@@ -56,13 +56,10 @@ static bool set_key(void *ctx, const struct pl_key *key, bool seal)
 }
 
 static bool seal(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in,
-                 size_t n, struct pl_bytes rest, uint8_t *out)
+                 size_t n, uint8_t *out)
 {
     memmove(out, in, n);
-    if (rest.n > 0) {
-        memcpy(out + n, rest.p, rest.n);
-    }
-    make_tag(ctx, nonce, aad, out, n + rest.n, out + n + rest.n);
+    make_tag(ctx, nonce, aad, out, n, out + n);
     return true;
 }
 

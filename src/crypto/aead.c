@@ -16,8 +16,6 @@
 
 enum { WAYS = 4, SETS = PL_AEAD_CONTEXTS / WAYS };
 
-enum { BLOCK_BYTES = 1 << 4 }; /* of AES; one of ChaCha20 is a multiple of it */
-
 struct slot {
     struct pl_key key; /* serial 0: no key loaded */
     void *ctx;
@@ -160,27 +158,11 @@ static void make_nonce(const struct pl_key *key, uint32_t number, uint8_t nonce[
     memcpy(end, &last, sizeof last);
 }
 
-/* Moves bytes of *rest behind the n at `first`, so that these end where a block of the cipher does: libraries
- * handle a block that is cut byte by byte. Returns n with them. */
-static size_t fill_block(uint8_t *first, size_t n, struct pl_bytes *rest)
-{
-    size_t lacking = (BLOCK_BYTES - n % BLOCK_BYTES) % BLOCK_BYTES;
-    size_t moved = rest->n < lacking ? rest->n : lacking;
-
-    if (moved > 0) {
-        memcpy(first + n, rest->p, moved);
-        rest->p += moved;
-        rest->n -= moved;
-    }
-    return n + moved;
-}
-
-bool pl_aead_seal_parts(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
-                        uint8_t *inout, size_t n, struct pl_bytes rest)
+bool pl_aead_seal(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
+                  uint8_t *inout, size_t n)
 {
     uint8_t nonce[PL_NONCE_SIZE];
-    bool fits = n <= PL_AEAD_TEXT_MAX && rest.n <= PL_AEAD_TEXT_MAX - n && aad.n <= PL_AEAD_TEXT_MAX;
-    void *ctx = fits ? keyed_context(aead, key, true) : NULL;
+    void *ctx = n <= PL_AEAD_TEXT_MAX && aad.n <= PL_AEAD_TEXT_MAX ? keyed_context(aead, key, true) : NULL;
 
     if (ctx == NULL) {
         return false;
@@ -189,14 +171,7 @@ bool pl_aead_seal_parts(struct pl_aead *aead, const struct pl_key *key, uint32_t
         aead->on_seal(aead->on_seal_ctx, key, number);
     }
     make_nonce(key, number, nonce);
-    n = fill_block(inout, n, &rest);
-    return aead->ops->seal(ctx, nonce, aad, inout, n, rest, inout);
-}
-
-bool pl_aead_seal(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
-                  uint8_t *inout, size_t n)
-{
-    return pl_aead_seal_parts(aead, key, number, aad, inout, n, (struct pl_bytes){inout, 0});
+    return aead->ops->seal(ctx, nonce, aad, inout, n, inout);
 }
 
 bool pl_aead_open_to(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,

@@ -49,10 +49,9 @@ struct pl_aead_ops {
     /* Loads a key for sealing (`seal`) or opening. key->suite is the context's. The key is not kept by
      * reference. */
     bool (*set_key)(void *ctx, const struct pl_key *key, bool seal);
-    /* Seals the `n` bytes at `in` and, as if they followed them, those of `rest` (none: n = 0). Writes n +
-     * rest.n + 16 B to `out`, which may equal `in`; `rest` does not overlap what is written. */
+    /* Writes n + 16 B to `out`, which may equal `in`. */
     bool (*seal)(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in,
-                 size_t n, struct pl_bytes rest, uint8_t *out);
+                 size_t n, uint8_t *out);
     /* `n` counts the tag (at least 16); writes n - 16 B to `out`, which may equal `in`. False: what was
        written is not authentic. */
     bool (*open)(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in,
@@ -87,14 +86,6 @@ void pl_aead_free(struct pl_aead *aead);
  */
 bool pl_aead_seal(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
                   uint8_t *inout, size_t n);
-
-/*
- * As pl_aead_seal, of a text in two places: the `n` bytes at `inout` and, as if they followed them, those of
- * `rest`, which are read where they lie, are not changed and do not overlap the n + rest.n + 16 bytes of room
- * at `inout`. For a long rest this saves copying it.
- */
-bool pl_aead_seal_parts(struct pl_aead *aead, const struct pl_key *key, uint32_t number, struct pl_bytes aad,
-                        uint8_t *inout, size_t n, struct pl_bytes rest);
 
 /*
  * Opens `n_with_tag` bytes at `inout` in place; the n_with_tag - 16 bytes of plaintext replace them. False if

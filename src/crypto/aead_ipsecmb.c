@@ -94,22 +94,15 @@ static bool set_key(void *opaque, const struct pl_key *key, bool seal)
 }
 
 static bool seal_packet(void *opaque, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad,
-                        const uint8_t *in, size_t n, struct pl_bytes rest, uint8_t *out)
+                        const uint8_t *in, size_t n, uint8_t *out)
 {
     struct context *ctx = opaque;
     struct gcm_context_data state;
 
     if (ctx->other != NULL) {
-        return pl_aead_openssl.seal(ctx->other, nonce, aad, in, n, rest, out);
+        return pl_aead_openssl.seal(ctx->other, nonce, aad, in, n, out);
     }
-    if (rest.n == 0) {
-        IMB_AES128_GCM_ENC(manager, &ctx->key, &state, out, in, n, nonce, aad.p, aad.n, out + n, PL_TAG_SIZE);
-        return true;
-    }
-    IMB_AES128_GCM_INIT(manager, &ctx->key, &state, nonce, aad.p, aad.n);
-    IMB_AES128_GCM_ENC_UPDATE(manager, &ctx->key, &state, out, in, n);
-    IMB_AES128_GCM_ENC_UPDATE(manager, &ctx->key, &state, out + n, rest.p, rest.n);
-    IMB_AES128_GCM_ENC_FINALIZE(manager, &ctx->key, &state, out + n + rest.n, PL_TAG_SIZE);
+    IMB_AES128_GCM_ENC(manager, &ctx->key, &state, out, in, n, nonce, aad.p, aad.n, out + n, PL_TAG_SIZE);
     return true;
 }
 

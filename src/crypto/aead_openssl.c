@@ -99,14 +99,12 @@ static bool finish(EVP_CIPHER_CTX *evp)
 }
 
 static bool seal_packet(void *opaque, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad,
-                        const uint8_t *in, size_t n, struct pl_bytes rest, uint8_t *out)
+                        const uint8_t *in, size_t n, uint8_t *out)
 {
     EVP_CIPHER_CTX *evp = ((struct context *)opaque)->evp;
-    uint8_t *tag = out + n + rest.n;
 
-    return settle(begin_packet(evp, nonce, aad) && run_text(evp, in, n, out) &&
-                  run_text(evp, rest.p, rest.n, out + n) && finish(evp) &&
-                  EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_GET_TAG, PL_TAG_SIZE, tag) == 1);
+    return settle(begin_packet(evp, nonce, aad) && run_text(evp, in, n, out) && finish(evp) &&
+                  EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_GET_TAG, PL_TAG_SIZE, out + n) == 1);
 }
 
 static bool open_packet(void *opaque, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad,

@@ -50,19 +50,19 @@ static size_t write_header(const struct pl_run *run, uint32_t key_id, uint32_t n
 }
 
 bool pl_run_seal(struct pl_run *run, struct pl_aead *aead, uint32_t key_id, uint8_t *packet, size_t payload_n,
-                 struct pl_bytes rest, uint32_t *number_out)
+                 uint32_t *number_out)
 {
     uint32_t number = run->next;
     size_t header_n;
 
-    if (pl_run_exhausted(run) || payload_n > PL_AEAD_TEXT_MAX || rest.n > PL_AEAD_TEXT_MAX - payload_n) {
+    if (pl_run_exhausted(run) || payload_n > PL_AEAD_TEXT_MAX) {
         return false;
     }
     /* Taken before it is used: whatever happens below, this number is never used again. */
     run->next++;
     header_n = write_header(run, key_id, number, packet);
-    if (!pl_aead_seal_parts(aead, &run->key, number, (struct pl_bytes){packet, header_n}, packet + header_n,
-                            payload_n, rest)) {
+    if (!pl_aead_seal(aead, &run->key, number, (struct pl_bytes){packet, header_n}, packet + header_n,
+                      payload_n)) {
         return false;
     }
     run->sealed++;

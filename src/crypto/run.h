@@ -41,13 +41,12 @@ void pl_run_skip(struct pl_run *run);
 
 /*
  * Makes one packet: writes the header (PL_HEADER_SIZE bytes) to `packet`, seals the `payload_n` bytes after
- * it in place, behind them those of `rest` (none: n = 0; read where they lie, not overlapping the packet),
- * and writes the tag after them (16 B of room); *number_out is its number. False at the limit or above
- * PL_AEAD_TEXT_MAX (nothing written, no number used), or if the crypto library failed (the number is used up,
- * the packet must not be sent); *number_out is then not written.
+ * it in place and writes the tag after them (16 B of room); *number_out is its number. False at the limit or
+ * above PL_AEAD_TEXT_MAX (nothing written, no number used), or if the crypto library failed (the number is
+ * used up, the packet must not be sent); *number_out is then not written.
  */
 bool pl_run_seal(struct pl_run *run, struct pl_aead *aead, uint32_t key_id, uint8_t *packet, size_t payload_n,
-                 struct pl_bytes rest, uint32_t *number_out);
+                 uint32_t *number_out);
 
 /* Ends a run: its key is wiped here and in `aead` (NULL: it never sealed there). Ending twice does no harm.
  */

@@ -10,7 +10,7 @@ struct pl_own_run *pl_tx_run_by_tag(struct pl_link *link, uint32_t tag);
 void pl_tx_run_renew(struct pl_link *link, uint64_t now_us);
 void pl_tx_runs_tick(struct pl_link *link, uint64_t now_us);
 bool pl_tx_run_seal(struct pl_link *link, struct pl_own_run *own, uint8_t *packet, size_t payload_n,
-                    struct pl_bytes rest, uint32_t *number);
+                    uint32_t *number);
 bool pl_tx_run_lies(const struct pl_own_run *own, const struct pl_range32 *ranges, unsigned n);
 void pl_tx_runs_end(struct pl_link *link);
 uint64_t pl_tx_index(const struct pl_own_run *own, uint32_t number);
@@ -19,8 +19,6 @@ uint64_t pl_tx_index(const struct pl_own_run *own, uint32_t number);
 size_t pl_line_room(const struct pl_line *line, size_t most);
 size_t pl_line_put(struct pl_line *line, struct pl_memory *memory, struct pl_bytes bytes, size_t most);
 void pl_line_copy(const struct pl_line *line, uint64_t position, uint8_t *out, size_t n);
-/* The bytes at `position` where they lie, up to the line's end or the ring's edge. Lent until it changes. */
-struct pl_bytes pl_line_stretch(const struct pl_line *line, uint64_t position);
 void pl_line_free_to(struct pl_line *line, struct pl_memory *memory, uint64_t position);
 void pl_line_reset(struct pl_line *line, struct pl_memory *memory, uint64_t position);
 /* Record `number` begins at the line's end. */
@@ -85,7 +83,6 @@ struct pl_outgoing {
     struct pl_own_run *run;
     uint8_t *out;        /* payload */
     size_t room, size;
-    struct pl_bytes rest; /* the payload's end, its last rest.n bytes of `size`: where they lie in a line */
     bool ack_eliciting, has_answer, probe;
     unsigned entries;    /* of the sent ring that belong to it */
 };

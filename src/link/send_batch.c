@@ -161,7 +161,7 @@ static size_t seal(struct pl_outgoing *p)
     uint32_t number = 0;
     uint8_t *packet = p->out - PL_HEADER_SIZE;
 
-    if (!pl_tx_run_seal(p->link, p->run, packet, p->size - p->rest.n, p->rest, &number)) {
+    if (!pl_tx_run_seal(p->link, p->run, packet, p->size, &number)) {
         for (; p->entries > 0; p->entries--) {
             pl_sent_again(p->link, pl_sent_at(&tx->sent, tx->sent.next - p->entries));
         }

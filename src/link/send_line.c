@@ -101,7 +101,8 @@ void pl_line_reset(struct pl_line *line, struct pl_memory *memory, uint64_t posi
     line->begin = line->end = position;
 }
 
-struct pl_bytes pl_line_stretch(const struct pl_line *line, uint64_t position)
+/* The ring's contiguous bytes from `position` on. */
+static struct pl_bytes stretch(const struct pl_line *line, uint64_t position)
 {
     size_t at = (size_t)(position & (line->room - 1));
     size_t n = (size_t)(line->end - position);
@@ -128,7 +129,7 @@ static uint64_t records_end(const struct pl_line *line, uint64_t from, uint64_t 
     uint64_t at = from;
 
     while (records > 0 && at < line->end) {
-        struct pl_walk walk = pl_walk(pl_line_stretch(line, at), records, SIZE_MAX / 2);
+        struct pl_walk walk = pl_walk(stretch(line, at), records, SIZE_MAX / 2);
         at += walk.whole_bytes;
         records -= walk.count;
         if (records > 0 && walk.count == 0) {

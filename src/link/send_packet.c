@@ -5,9 +5,6 @@
 /* Pieces a packet holds at most: with their STREAMs and an answer still below PL_FRAMES_MAX. */
 enum { PIECES_MAX = 8, PIECE_ROOM_MIN = 1 << 5 };
 
-/* From here on sealing bytes where they lie is cheaper than copying them first. */
-enum { REST_MIN = 1 << 8 };
-
 static bool put(struct pl_outgoing *p, size_t written)
 {
     p->size += written;
@@ -128,19 +125,6 @@ static size_t put_head(struct pl_outgoing *p, const struct pl_frame_records *rec
     return pl_records_length_head_encode(at(p), left(p), records);
 }
 
-/* Adds n bytes of the line; those that end the packet stay where they are until it is sealed. */
-static void put_bytes(struct pl_outgoing *p, const struct pl_line *line, uint64_t from, size_t n, bool to_end)
-{
-    struct pl_bytes there = pl_line_stretch(line, from);
-
-    if (to_end && n >= REST_MIN && n <= there.n) {
-        p->rest = (struct pl_bytes){there.p, n};
-    } else {
-        pl_line_copy(line, from, at(p), n);
-    }
-    p->size += n;
-}
-
 /* Writes one piece from span.from on, of one life. False: nothing fits. */
 static bool put_piece(struct pl_outgoing *p, struct pl_tx_stream *stream, struct pl_span span)
 {
@@ -168,7 +152,8 @@ static bool put_piece(struct pl_outgoing *p, struct pl_tx_stream *stream, struct
     if (!put(p, written)) {
         return false;
     }
-    put_bytes(p, &stream->line, span.from, records.bytes.n, to_end);
+    pl_line_copy(&stream->line, span.from, at(p), records.bytes.n);
+    p->size += records.bytes.n;
     book(p, stream, span.from, records.bytes.n);
     return !to_end;
 }

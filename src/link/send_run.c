@@ -90,10 +90,10 @@ static void skip(struct pl_link *link, struct pl_own_run *own)
 }
 
 bool pl_tx_run_seal(struct pl_link *link, struct pl_own_run *own, uint8_t *packet, size_t payload_n,
-                    struct pl_bytes rest, uint32_t *number)
+                    uint32_t *number)
 {
     skip(link, own);
-    return pl_run_seal(&own->run, link->env->aead, link->config.key_id_out, packet, payload_n, rest, number);
+    return pl_run_seal(&own->run, link->env->aead, link->config.key_id_out, packet, payload_n, number);
 }
 
 bool pl_tx_run_lies(const struct pl_own_run *own, const struct pl_range32 *ranges, unsigned n)

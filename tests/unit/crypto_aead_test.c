@@ -48,10 +48,9 @@ static bool fake_set_key(void *opaque, const struct pl_key *key, bool seal)
 }
 
 static bool fake_seal(void *ctx, const uint8_t nonce[PL_NONCE_SIZE], struct pl_bytes aad, const uint8_t *in,
-                      size_t n, struct pl_bytes rest, uint8_t *out)
+                      size_t n, uint8_t *out)
 {
     (void)aad;
-    (void)rest;
     cr_assert(((struct fake_context *)ctx)->seal);
     counts.sealed_under = ((struct fake_context *)ctx)->key.serial;
     memcpy(counts.nonce, nonce, PL_NONCE_SIZE);
@@ -237,7 +236,7 @@ Test(crypto_aead, lengths_are_bounded)
 {
     struct pl_aead *aead = new_aead(&fake);
     struct pl_key key = numbered_key(3);
-    static uint8_t bytes[PL_AEAD_TEXT_MAX + 1 + PL_TAG_SIZE], more[PL_AEAD_TEXT_MAX + 1];
+    static uint8_t bytes[PL_AEAD_TEXT_MAX + 1 + PL_TAG_SIZE];
     const struct pl_bytes none = {NULL, 0}, long_aad = {bytes, PL_AEAD_TEXT_MAX + 1};
 
     for (size_t n = 0; n < PL_TAG_SIZE; n++) {
@@ -249,12 +248,6 @@ Test(crypto_aead, lengths_are_bounded)
     cr_assert(pl_aead_seal(aead, &key, 1, none, bytes, PL_AEAD_TEXT_MAX));
     cr_assert_not(pl_aead_seal(aead, &key, 1, none, bytes, PL_AEAD_TEXT_MAX + 1));
     cr_assert_not(pl_aead_seal(aead, &key, 1, long_aad, bytes, 1));
-    for (size_t n = 0; n <= PL_AEAD_TEXT_MAX; n += 21845) { /* a third */
-        struct pl_bytes rest = {more, PL_AEAD_TEXT_MAX - n};
-        cr_assert(pl_aead_seal_parts(aead, &key, 1, none, bytes, n, rest));
-        rest.n++;
-        cr_assert_not(pl_aead_seal_parts(aead, &key, 1, none, bytes, n, rest));
-    }
     cr_assert_not(pl_aead_open(aead, &key, 1, long_aad, bytes, PL_TAG_SIZE));
     pl_aead_free(aead);
 }
@@ -322,31 +315,4 @@ Test(crypto_aead, many_keys_of_both_suites_open_what_they_sealed)
         }
     }
     pl_aead_free(aead);
-}
-
-/* A text in two places is sealed as in one, wherever it is cut and with every table of the build. */
-Test(crypto_aead, parts_are_sealed_as_one)
-{
-    enum { TEXT = 80 };
-    const struct pl_aead_ops *tables[] = {&pl_aead_openssl, pl_aead_best()};
-    const struct pl_bytes aad = text_bytes("associated");
-    uint8_t text[TEXT], whole[TEXT + PL_TAG_SIZE], parts[TEXT + PL_TAG_SIZE];
-
-    for (size_t i = 0; i < TEXT; i++) {
-        text[i] = (uint8_t)(i * 7);
-    }
-    for (size_t t = 0; t < 2; t++) {
-        struct pl_aead *aead = new_aead(tables[t]);
-        struct pl_key key = numbered_key(9);
-        for (size_t at = 0; at < 3 * TEXT; at++) {
-            size_t cut = at % TEXT, n = cut + at / 3 % (TEXT - cut + 1);
-            memcpy(whole, text, n);
-            cr_assert(pl_aead_seal(aead, &key, 5, aad, whole, n));
-            memcpy(parts, text, cut);
-            const struct pl_bytes rest = {text + cut, n - cut};
-            cr_assert(pl_aead_seal_parts(aead, &key, 5, aad, parts, cut, rest));
-            cr_assert(memcmp(whole, parts, n + PL_TAG_SIZE) == 0, "%s: %zu of %zu", tables[t]->name, cut, n);
-        }
-        pl_aead_free(aead);
-    }
 }

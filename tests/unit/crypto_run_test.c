@@ -9,7 +9,6 @@ enum { ROOM = 2048 };
 
 static const struct pl_secret secret = {{1, 2, 3, 4, 5, 6, 7, 8}, {9, 10, 11, 12, 13, 14, 15, 16}};
 static const uint64_t run_id = 0x0123456789abcdef;
-static const struct pl_bytes none = {NULL, 0};
 
 static struct pl_aead *new_aead(void)
 {
@@ -24,7 +23,7 @@ static size_t make_packet(struct pl_run *run, struct pl_aead *aead, uint8_t *pac
                           uint32_t *number)
 {
     memset(packet + PL_HEADER_SIZE, 0x42, payload_n);
-    cr_assert(pl_run_seal(run, aead, 0xa1b2c3d4, packet, payload_n, none, number));
+    cr_assert(pl_run_seal(run, aead, 0xa1b2c3d4, packet, payload_n, number));
     return PL_HEADER_SIZE + payload_n + PL_TAG_SIZE;
 }
 
@@ -121,7 +120,7 @@ Test(crypto_run, numbers_are_taken_once_up_to_the_limit)
     memcpy(before, packet, sizeof packet);
     pl_run_skip(&run);
     cr_assert_eq(run.next, 1006, "skipping does not pass the limit");
-    cr_assert_not(pl_run_seal(&run, aead, 1, packet, 10, none, &number));
+    cr_assert_not(pl_run_seal(&run, aead, 1, packet, 10, &number));
     cr_assert(memcmp(before, packet, sizeof packet) == 0, "nothing written");
     cr_assert_eq(number, 1005);
     pl_run_end(&run, aead);
@@ -153,8 +152,7 @@ Test(crypto_run, a_failed_sealing_uses_its_number_up)
     uint32_t number = 77;
 
     pl_run_begin(&run, &secret, PL_SUITE_AES_128_GCM_SIV, 0, run_id, 1, 10);
-    cr_assert_not(pl_run_seal(&run, aead, 1, packet, 10, none, &number),
-                  "a suite the library does not offer");
+    cr_assert_not(pl_run_seal(&run, aead, 1, packet, 10, &number), "a suite the library does not offer");
     cr_assert_eq(run.next, 2);
     cr_assert_eq(run.sealed, 0);
     cr_assert_eq(number, 77);
@@ -170,32 +168,9 @@ Test(crypto_run, too_long_a_payload_is_refused_and_uses_no_number)
     uint32_t number;
 
     pl_run_begin(&run, &secret, PL_SUITE_AES_128_GCM, 0, run_id, 1, 10);
-    cr_assert_not(pl_run_seal(&run, aead, 1, packet, PL_AEAD_TEXT_MAX + 1, none, &number));
-    const struct pl_bytes one = {packet, 1};
-    cr_assert_not(pl_run_seal(&run, aead, 1, packet, PL_AEAD_TEXT_MAX, one, &number));
+    cr_assert_not(pl_run_seal(&run, aead, 1, packet, PL_AEAD_TEXT_MAX + 1, &number));
     cr_assert_eq(run.next, 1);
     pl_run_end(&run, aead);
-    pl_aead_free(aead);
-}
-
-Test(crypto_run, the_rest_of_a_payload_may_lie_elsewhere)
-{
-    struct pl_aead *aead = new_aead();
-    struct pl_run run, again;
-    uint8_t whole[ROOM], parts[ROOM], rest[100];
-    uint32_t number = 0;
-
-    memset(rest, 0x42, sizeof rest);
-    pl_run_begin(&run, &secret, PL_SUITE_AES_128_GCM, 1, run_id, 99, 10);
-    pl_run_begin(&again, &secret, PL_SUITE_AES_128_GCM, 1, run_id, 99, 10);
-    size_t packet_n = make_packet(&run, aead, whole, 30 + sizeof rest, &number);
-    memset(parts + PL_HEADER_SIZE, 0x42, 30);
-    const struct pl_bytes apart = {rest, sizeof rest};
-    cr_assert(pl_run_seal(&again, aead, 0xa1b2c3d4, parts, 30, apart, &number));
-    cr_assert(memcmp(whole, parts, packet_n) == 0);
-    cr_assert(number == 99 && again.next == 100);
-    pl_run_end(&run, aead);
-    pl_run_end(&again, aead);
     pl_aead_free(aead);
 }
 
@@ -226,7 +201,7 @@ Test(crypto_run, an_ended_run_is_zeros_and_seals_nothing)
     pl_run_end(&run, aead);
     cr_assert(memcmp(&run, &zeros, sizeof run) == 0);
     cr_assert(pl_run_exhausted(&run));
-    cr_assert_not(pl_run_seal(&run, aead, 1, packet, 10, none, &number));
+    cr_assert_not(pl_run_seal(&run, aead, 1, packet, 10, &number));
     pl_run_end(&run, aead);
     pl_aead_free(aead);
 }

@@ -62,7 +62,7 @@ static inline struct loaded load(const struct vector *v)
     return l;
 }
 
-/* Seals vector i cut anywhere in two, and opens it, in place and apart. */
+/* Seals and opens vector i in place and apart. */
 static inline void vector_holds(const struct pl_aead_ops *ops, size_t i)
 {
     struct loaded l = load(&vectors[i]);
@@ -73,14 +73,11 @@ static inline void vector_holds(const struct pl_aead_ops *ops, size_t i)
     cr_assert(ops->set_key(sealing, &l.key, true) && ops->set_key(opening, &l.key, false));
     /* Twice: a context is used for many packets. */
     for (int round = 0; round < 2; round++) {
-        for (size_t cut = 0; cut <= l.plain_n; cut++) {
-            struct pl_bytes rest = {l.plain + cut, l.plain_n - cut};
-            cr_assert(ops->seal(sealing, l.nonce, aad, l.plain, cut, rest, out));
-            cr_assert(memcmp(out, l.sealed, l.sealed_n) == 0, "%s: sealed %zu cut at %zu", ops->name, i, cut);
-        }
+        cr_assert(ops->seal(sealing, l.nonce, aad, l.plain, l.plain_n, out));
+        cr_assert(memcmp(out, l.sealed, l.sealed_n) == 0, "%s: sealed %zu", ops->name, i);
         cr_assert(ops->open(opening, l.nonce, aad, out, l.sealed_n, out), "%s: in place %zu", ops->name, i);
         cr_assert(memcmp(out, l.plain, l.plain_n) == 0, "%s: opened %zu", ops->name, i);
-        cr_assert(ops->seal(sealing, l.nonce, aad, out, l.plain_n, (struct pl_bytes){NULL, 0}, out));
+        cr_assert(ops->seal(sealing, l.nonce, aad, out, l.plain_n, out));
         cr_assert(memcmp(out, l.sealed, l.sealed_n) == 0, "%s: sealed in place %zu", ops->name, i);
         out[0] ^= 1;
         cr_assert_not(ops->open(opening, l.nonce, aad, out, l.sealed_n, out), "%s: changed %zu", ops->name,
