@@ -64,6 +64,7 @@ static void offer(void)
         }
         b->part = 0;
         b->given += BLOCK_RECORDS;
+        pl_link_mark(ends[0].link, b->slot, b->given + 1);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "link/link_varint.h"
 #include "sim/engine.h"
 
-enum { OFFER_BYTES = 1 << 16, VARINT_MAX = 8 };
+enum { OFFER_BYTES = 1 << 16, VARINT_MAX = 8, MARK_RECORDS = 10 };
 
 static void deliver(void *ctx, struct pl_link *link, const struct pl_delivery *delivery)
 {
@@ -333,6 +333,9 @@ static void offer(struct device *device, struct feed *feed, const struct out_bir
             break;
         }
         feed_from(feed, feed->number + 1);
+        if (feed->number % MARK_RECORDS == 0) { /* now and then, as the product does */
+            pl_link_mark(device->link, feed->slot, feed->number);
+        }
     }
     free(bytes);
 }
