@@ -62,6 +62,37 @@ Test(link_send_stream, the_line_does_not_run_far_ahead)
     puppet_end(p);
 }
 
+static size_t fill_line(struct puppet *p, size_t most)
+{
+    static uint8_t zeros[1000]; /* records of nothing */
+    struct pl_bytes piece = {zeros, most};
+    size_t given = 0;
+
+    while (pl_link_room(p->end.link, 0) > 0) {
+        cr_assert_eq(pl_link_offer(p->end.link, 0, LIFE_A, 1, 0, piece), most);
+        given += most;
+    }
+    return given;
+}
+
+/* On a long path with a small window trains are short, and so is what waits; a wide window lets no more wait
+ * than two of the longest trains. */
+Test(link_send_stream, how_far_ahead_depends_on_the_train_not_on_the_window)
+{
+    enum { PIECE = 1000, LONG_US = 100000, WIDE = 64 << 20 };
+    enum { LONGEST = 2 * PL_BATCH_PACKETS * PL_DATAGRAM_SIZE };
+    struct puppet *p = puppet_sender(2, 0);
+    struct pl_congestion *congestion = &p->end.link->tx.congestion;
+
+    congestion->rtt.smoothed_us = LONG_US;
+    size_t given = fill_line(p, PIECE);
+    cr_assert(given >= PL_BATCH_ROOM && given < PL_BATCH_ROOM + PIECE);
+    congestion->window_bytes = WIDE;
+    given += fill_line(p, PIECE);
+    cr_assert(given >= LONGEST && given < LONGEST + PIECE);
+    puppet_end(p);
+}
+
 /* Bytes may be offered in any cuts; what is not taken is offered again. */
 Test(link_send_stream, offers_cut_anywhere_and_a_full_line)
 {
