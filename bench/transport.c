@@ -15,7 +15,7 @@
 #include "lib/pattern.h"
 #include "lib/process.h"
 
-enum { LIFE = 1, DATAGRAM_MAX = 9000 };
+enum { LIFE = 1, DATAGRAM_MAX = 9000, FEEDS_A_TURN = 16 /* as the device does */ };
 
 static const char help[] =
     "usage: transport [--records BYTES|FILE] [--count N] [--datagram BYTES]\n"
@@ -87,6 +87,21 @@ static void offer(struct endpoint *e, uint32_t slot, struct pattern_place *place
     }
 }
 
+/* Offers and sends in turns. True if anything left. */
+static bool feed(struct endpoint *e, uint32_t slot, struct pattern_place *place, uint64_t count)
+{
+    bool moved = false;
+
+    for (unsigned i = 0; i < FEEDS_A_TURN; i++) {
+        offer(e, slot, place, count);
+        if (!endpoint_send(e)) {
+            break;
+        }
+        moved = true;
+    }
+    return moved;
+}
+
 static struct usage sender(struct endpoint *e, const struct pl_address *peer, struct pattern_place *place,
                            uint64_t count)
 {
@@ -100,8 +115,8 @@ static struct usage sender(struct endpoint *e, const struct pl_address *peer, st
     }
     double before_ns = process_cpu_ns();
     while (e->stored < count) {
-        offer(e, slot, place, count);
-        if (!endpoint_turn(e)) {
+        bool moved = feed(e, slot, place, count);
+        if (!endpoint_turn(e) && !moved) {
             endpoint_wait(e);
         }
     }

@@ -226,6 +226,11 @@ static bool send_due(struct endpoint *e, uint64_t now_us)
     return moved;
 }
 
+bool endpoint_send(struct endpoint *e)
+{
+    return send_due(e, endpoint_io->now_us(endpoint_io->ctx));
+}
+
 bool endpoint_turn(struct endpoint *e)
 {
     uint64_t now_us = endpoint_io->now_us(endpoint_io->ctx);

@@ -49,6 +49,9 @@ void endpoint_link(struct endpoint *e, bool first, const struct pl_address *peer
 
 struct pl_address endpoint_address(const struct endpoint *e);
 
+/* Sends what is due. Returns whether anything was. */
+bool endpoint_send(struct endpoint *e);
+
 /* Takes what came, commits it at once, sends what is due. Returns whether anything moved. */
 bool endpoint_turn(struct endpoint *e);
 

@@ -15,6 +15,23 @@
 
 enum { TRIES = 8 /* calls to the kernel in one receive that brought nothing to give out */ };
 
+/* The first so many messages as the kernel wants to find them. */
+static void lay_out(struct pl_udp_inbox *inbox, unsigned messages)
+{
+    for (unsigned i = 0; i < messages; i++) {
+        inbox->vectors[i].iov_base = inbox->buffers + (size_t)i * PL_UDP_BUFFER_SIZE;
+        inbox->vectors[i].iov_len = PL_UDP_BUFFER_SIZE;
+        inbox->messages[i].msg_hdr = (struct msghdr){
+            .msg_name = &inbox->names[i],
+            .msg_namelen = sizeof inbox->names[i],
+            .msg_iov = &inbox->vectors[i],
+            .msg_iovlen = 1,
+            .msg_control = inbox->control[i],
+            .msg_controllen = PL_UDP_CONTROL_SIZE,
+        };
+    }
+}
+
 enum pl_error pl_udp_inbox_open(struct pl_udp_inbox *inbox)
 {
     size_t bytes = (size_t)PL_UDP_BUFFERS * PL_UDP_BUFFER_SIZE;
@@ -22,6 +39,7 @@ enum pl_error pl_udp_inbox_open(struct pl_udp_inbox *inbox)
     if (p == MAP_FAILED)
         return PL_E_NO_MEMORY;
     inbox->buffers = p;
+    lay_out(inbox, PL_UDP_BUFFERS);
     return PL_OK;
 }
 
@@ -44,22 +62,6 @@ void pl_udp_release(struct pl_udp *udp)
         return;
     madvise(udp->inbox.buffers + kept, (size_t)PL_UDP_BUFFERS * PL_UDP_BUFFER_SIZE - kept, MADV_DONTNEED);
     udp->inbox.grown = false;
-}
-
-static void lay_out(struct pl_udp_inbox *inbox)
-{
-    for (unsigned i = 0; i < PL_UDP_BUFFERS; i++) {
-        inbox->vectors[i].iov_base = inbox->buffers + (size_t)i * PL_UDP_BUFFER_SIZE;
-        inbox->vectors[i].iov_len = PL_UDP_BUFFER_SIZE;
-        inbox->messages[i].msg_hdr = (struct msghdr){
-            .msg_name = &inbox->names[i],
-            .msg_namelen = sizeof inbox->names[i],
-            .msg_iov = &inbox->vectors[i],
-            .msg_iovlen = 1,
-            .msg_control = inbox->control[i],
-            .msg_controllen = PL_UDP_CONTROL_SIZE,
-        };
-    }
 }
 
 /* False if there is no sense in asking the kernel again now. */
@@ -86,7 +88,7 @@ static bool count_failure(struct pl_udp *udp, int error)
 static bool fill(struct pl_udp *udp, bool *ask_again)
 {
     struct pl_udp_inbox *inbox = &udp->inbox;
-    lay_out(inbox);
+    lay_out(inbox, inbox->n); /* the others are as they were laid out */
     udp->counters.received_calls++;
     int n = udp->sys->receive_messages(udp->fd, inbox->messages, PL_UDP_BUFFERS, MSG_DONTWAIT, NULL);
     inbox->n = n > 0 ? (unsigned)n : 0;
