@@ -112,16 +112,20 @@ double pattern_framed_bytes(const struct pattern *p)
     return (double)p->starts[p->records] / (double)p->records;
 }
 
-static void stamp(struct pattern *p, size_t i, uint64_t number)
+/* Writes the numbers of `count` records from record i of the block on. */
+static void stamp(const struct pattern *p, size_t i, size_t count, uint64_t first)
 {
-    memcpy(p->bytes + p->numbers[i], &number, sizeof number);
+    uint8_t *bytes = p->bytes;
+    const size_t *numbers = p->numbers + i;
+
+    for (size_t n = 0; n < count; n++, first++) {
+        memcpy(bytes + numbers[n], &first, sizeof first);
+    }
 }
 
 void pattern_number(struct pattern *p, uint64_t first)
 {
-    for (size_t i = 0; i < p->records; i++) {
-        stamp(p, i, first + i);
-    }
+    stamp(p, 0, p->records, first);
 }
 
 /* Compares `count` records, in the block one behind the other too. Returns their bytes, 0: changed. */
@@ -131,9 +135,7 @@ static size_t compare(struct pattern_place *place, struct pl_bytes bytes, size_t
     const uint8_t *expected = p->bytes + p->starts[place->at];
     size_t framed = p->starts[place->at + count] - p->starts[place->at];
 
-    for (size_t i = 0; i < count; i++) {
-        stamp(p, place->at + i, place->next + i);
-    }
+    stamp(p, place->at, count, place->next);
     return bytes.n >= framed && memcmp(bytes.p, expected, framed) == 0 ? framed : 0;
 }
 

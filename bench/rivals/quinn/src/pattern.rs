@@ -57,8 +57,11 @@ impl Pattern {
     /// Writes `number` into the message at place `i` of the cycle.
     pub fn stamp(&mut self, i: usize, number: u64) {
         let (from, to) = (self.starts[i] + HEAD, self.starts[i + 1]);
-        let n = (to - from).min(8);
-        self.bytes[from..from + n].copy_from_slice(&number.to_le_bytes()[..n]);
+        if let Some(place) = self.bytes[from..to].first_chunk_mut::<8>() {
+            *place = number.to_le_bytes();
+        } else {
+            self.bytes[from..to].copy_from_slice(&number.to_le_bytes()[..to - from]);
+        }
     }
 
     /// `messages` of the cycle from place `i` on, which lie one behind the other.
