@@ -9,7 +9,10 @@
 #include "link/link_limits.h"
 #include "link/link_varint.h"
 
-enum { BLOCK_RECORDS = 64, FILL = 0x5a, SIZES_MAX = 1 << 16, DECIMAL = 10 };
+/* A block of one size: so many records, or what so many bytes hold: it stays in the caches of a core. */
+enum { BLOCK_RECORDS = 64, BLOCK_BYTES = 1 << 16 };
+
+enum { FILL = 0x5a, SIZES_MAX = 1 << 16, DECIMAL = 10 };
 
 static void *get(size_t n)
 {
@@ -60,10 +63,13 @@ void pattern_uniform(struct pattern *p, size_t record_bytes)
 {
     size_t sizes[BLOCK_RECORDS];
 
-    for (size_t i = 0; i < BLOCK_RECORDS; i++) {
+    size_t fit = BLOCK_BYTES / (pl_varint_size(record_bytes) + record_bytes);
+    size_t n = fit < 1 ? 1 : fit < BLOCK_RECORDS ? fit : BLOCK_RECORDS;
+
+    for (size_t i = 0; i < n; i++) {
         sizes[i] = record_bytes;
     }
-    build(p, sizes, BLOCK_RECORDS);
+    build(p, sizes, n);
 }
 
 void pattern_mix(struct pattern *p, const char *file)

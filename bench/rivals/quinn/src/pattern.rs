@@ -6,6 +6,7 @@ use crate::Error;
 const FILL: u8 = 0x5a;
 const HEAD: usize = 4;
 const BLOCK_MESSAGES: usize = 64;
+const BLOCK_BYTES: usize = 1 << 16;
 const MESSAGE_MAX: usize = 1 << 20;
 
 /// A cycle of framed messages, one behind the other.
@@ -27,7 +28,8 @@ impl Pattern {
     }
 
     pub fn uniform(size: usize) -> Self {
-        Self::new(&[size; BLOCK_MESSAGES])
+        let fit = BLOCK_BYTES / (HEAD + size);
+        Self::new(&vec![size; fit.clamp(1, BLOCK_MESSAGES)])
     }
 
     /// Sizes from a file, a line each.
