@@ -136,6 +136,11 @@ static void clear_error(struct pl_udp *udp)
         udp->counters.receive_hints++;
 }
 
+static unsigned read_wake(const struct poll_set *set, const struct pl_wake *wake)
+{
+    return wake && set->fds[set->sockets].revents && drain(wake->event_fd) ? PL_READY_WOKEN : 0;
+}
+
 static unsigned read_set(const struct poll_set *set, struct pl_udp *const *sockets,
                          const struct pl_wake *wake)
 {
@@ -150,9 +155,7 @@ static unsigned read_set(const struct poll_set *set, struct pl_udp *const *socke
             sockets[i]->wants_send = false;
         }
     }
-    if (wake && set->fds[set->sockets].revents && drain(wake->event_fd))
-        ready |= PL_READY_WOKEN;
-    return ready;
+    return ready | read_wake(set, wake);
 }
 
 /* Returns what poll returned; a signal counts as nothing. */
@@ -229,7 +232,7 @@ static unsigned gather(const struct pl_syscalls *sys, const struct pl_wake *wake
     const struct timespec pause = duration(BULK_PAUSE_US);
     fill(&set, NULL, 0, wake);
     poll_once(sys, &set, &pause);
-    return PL_READY_RECEIVE | read_set(&set, NULL, wake);
+    return PL_READY_RECEIVE | read_wake(&set, wake);
 }
 
 unsigned pl_wait(void *ctx, struct pl_udp *const *sockets, size_t n, struct pl_wake *wake,
